@@ -6,7 +6,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { CodeHighlighter } from "../../plugins/markdown/render/highlight-code.js";
-import { draftMarkdown } from "../../plugins/markdown/render/pipeline.js";
+import { parseMarkdownBody } from "../../plugins/markdown/render/pipeline.js";
 import type { SyntaxSettings } from "../../plugins/markdown/contract.js";
 import { loadSyntax, neededSwitches } from "../../plugins/markdown/syntax/switches.js";
 import { allSyntax, noSyntax, plainOptions } from "../../test/support/content/render-markdown.js";
@@ -27,7 +27,7 @@ async function renderer(): Promise<Render> {
   const highlighter = await CodeHighlighter.create();
   return async (source, switches) => {
     const syntax = neededSwitches(source, switches);
-    const draft = draftMarkdown(
+    const draft = parseMarkdownBody(
       source,
       { ...plainOptions, lang: "en", syntax },
       await loadSyntax(syntax),

@@ -35,7 +35,7 @@ export function declareAssets(site: SiteContext): void {
     handler: (req, res) => {
       const { path } = req.params as { path?: string | string[] };
       const name = [path ?? []].flat().join("/");
-      const file = files.get(name) ?? fileOf(name);
+      const file = files.get(name) ?? findFile(name);
       if (file === null) throw new HttpError(404, "not found");
       files.set(name, file);
       const isExact = new URLSearchParams(req.ctx.search).get("v") === VERSION;
@@ -50,7 +50,7 @@ export function declareAssets(site: SiteContext): void {
 }
 
 /** Markup for the `<head>` of a page with this body. */
-export function headOf(html: string): string {
+export function assetHead(html: string): string {
   const v = `?v=${VERSION}`;
   const math = html.includes('class="katex"')
     ? `<link rel="stylesheet" href="${FOLDER}/katex.css${v}">`
@@ -67,7 +67,7 @@ export function fontAddresses(): string[] {
     .map((name) => `${FOLDER}/fonts/${name}`);
 }
 
-function fileOf(name: string): File | null {
+function findFile(name: string): File | null {
   if (name === "katex.css") return { type: "text/css; charset=utf-8", body: mathStyles() };
   if (name === "mermaid.js") {
     const file = createRequire(import.meta.url).resolve("@mermaid-js/tiny");

@@ -31,7 +31,6 @@ import { ReferenceResolver } from "./links/resolve-reference.js";
 import { RenderedFiles, RenderCache } from "./render/render-cache.js";
 import { LimitedRenderer } from "./render/render-limit.js";
 import type { Facts, RenderOptions } from "./render/render-job.js";
-import type { RenderFailure } from "./render/threads/render-pool.js";
 import { declareAssets } from "./assets.js";
 import { neededSwitches } from "./syntax/switches.js";
 import { isWikiKey, WikiLinks, WikiPages } from "./syntax/wiki-links.js";
@@ -77,7 +76,7 @@ const PATIENT_MS = 10_000;
 
 /** Creates the service and registers the built-in formats. */
 function setUpMarkdown(site: SiteContext): void {
-  const options = optionsOf(site);
+  const options = readOptions(site);
   const resolvers = createResolvers(site, options);
   const bodies = createBodies(site, resolvers);
   const problems = new ProblemList();
@@ -97,7 +96,15 @@ function setUpMarkdown(site: SiteContext): void {
     epoch: countChanges(site),
     syntaxOf: (source) => neededSwitches(source, switches),
     reads: (page, written) => readsOf(references, page, written),
-    onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
+    onOutcome: (page, failure) =>
+      report(
+        page,
+        failure && {
+          sourcePath: page.entry.sourcePath,
+          code: failure.code,
+          message: failure.message,
+        },
+      ),
   });
   const service = createMarkdownService({
     md,
@@ -120,7 +127,7 @@ function setUpMarkdown(site: SiteContext): void {
   site.provide("markdown", service);
 }
 
-function createResolvers(site: SiteContext, options: ReturnType<typeof optionsOf>): Resolvers {
+function createResolvers(site: SiteContext, options: ReturnType<typeof readOptions>): Resolvers {
   const content = site.use("content");
   const attributes = site.extensions.open("imageAttributes", {
     check: expectKind("function"),
@@ -197,7 +204,7 @@ interface Resolvers {
   wiki: WikiLinks;
 }
 
-async function factsOf(
+async function findFacts(
   { references: all, shortcodes, wiki }: Resolvers,
   page: Page,
   written: readonly string[],
@@ -222,14 +229,16 @@ function createBodies(site: SiteContext, resolvers: Resolvers): BodyRenderer {
     limited: new LimitedRenderer(isExport ? { limitMs: PATIENT_MS } : {}),
     cache: isCached ? new RenderCache(new RenderedFiles({ folder, isExport }), site.cache) : null,
     caches: site.cache,
-    facts: (page, written) => factsOf(resolvers, page, written),
+    facts: (page, written) => findFacts(resolvers, page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });
   site.lifecycle.onClose(() => bodies.close());
   return bodies;
 }
 
-function optionsOf({ settings }: SiteContext): (page: Pick<Page, "entry"> | null) => RenderOptions {
+function readOptions({
+  settings,
+}: SiteContext): (page: Pick<Page, "entry"> | null) => RenderOptions {
   const { markdown } = settings.system.content;
   const options = {
     extra: markdown.extra,
@@ -255,10 +264,6 @@ function countChanges({ changes }: SiteContext): () => number {
 
 function hasMedia(tags: ReadonlySet<string> | null): boolean {
   return tags === null || [...tags].some((tag) => tag.startsWith("media:"));
-}
-
-function problemOf({ entry }: Page, { code, message }: RenderFailure): MarkdownProblem {
-  return { sourcePath: entry.sourcePath, code, message };
 }
 
 // Pages share this process's preact: contexts do not work across two copies.

@@ -1,6 +1,6 @@
 import { callCheck, escapeHtml, expectFields, HttpError, SiteError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
-import { fontAddresses, headOf } from "./assets.js";
+import { fontAddresses, assetHead } from "./assets.js";
 import type { Format, MarkdownService, Rendered } from "./contract.js";
 import type { BodyRenderer } from "./render/body-renderer.js";
 import type { MdFormat } from "./formats/md.js";
@@ -62,7 +62,7 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
       if (cached !== undefined) return cached;
       const { frontmatter, title } = page.entry;
       const text = (limit: number): string => formatOf(page).text(page, limit);
-      const excerpt = excerptOf({ frontmatter, title, text }, size);
+      const excerpt = cutExcerpt({ frontmatter, title, text }, size);
       bySize.set(size, excerpt);
       return excerpt;
     },
@@ -77,7 +77,7 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
         ),
       );
     },
-    headOf,
+    headOf: assetHead,
     fileAddresses: () => (parts.usesMath ? fontAddresses() : []),
     forReaders,
     register(format) {
@@ -121,12 +121,12 @@ export interface ExcerptSource {
 }
 
 /** The page's summary: front matter `summary`, else the beginning of its text, else its title. */
-export function excerptOf(source: ExcerptSource, size?: number): string {
+export function cutExcerpt(source: ExcerptSource, size?: number): string {
   const { summary } = source.frontmatter;
   if (typeof summary === "string" && summary.trim() !== "") return summary.trim();
-  const wanted = size ?? sizeOf(summary) ?? DEFAULT_SIZE;
-  const text = withoutTitle(source.text(wanted), source.title).replace(/\s+/g, " ").trim();
-  return text === "" ? source.title : cutAtWord(text, wanted);
+  const length = size ?? summarySize(summary) ?? DEFAULT_SIZE;
+  const text = withoutTitle(source.text(length), source.title).replace(/\s+/g, " ").trim();
+  return text === "" ? source.title : cutAtWord(text, length);
 }
 
 /** Removes a heading that repeats the title from the start of a text. */
@@ -148,7 +148,7 @@ function wholeCharacters(text: string): string {
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-function sizeOf(summary: unknown): number | undefined {
+function summarySize(summary: unknown): number | undefined {
   if (typeof summary !== "object" || summary === null || !("size" in summary)) return undefined;
   const { size } = summary;
   return typeof size === "number" && Number.isInteger(size) && size > 0 ? size : undefined;
@@ -169,13 +169,13 @@ export function forReaders(html: string): string {
 
 /** MathML remains, which readers either draw or show as text. */
 function withoutPresentation(html: string): string {
-  let kept = "";
+  let text = "";
   let from = 0;
   for (let at = html.indexOf(PRESENTATION); at !== -1; at = html.indexOf(PRESENTATION, from)) {
-    kept += html.slice(from, at);
+    text += html.slice(from, at);
     from = endOfSpan(html, at);
   }
-  return kept + html.slice(from);
+  return text + html.slice(from);
 }
 
 function endOfSpan(html: string, start: number): number {

@@ -99,7 +99,7 @@ export class Shortcodes {
   }
 
   /** Tells the parser which shortcodes a body may have; most bodies have none. */
-  syntaxOf(body: string): { shortcodes: readonly string[]; addresses: boolean } {
+  findSyntax(body: string): { shortcodes: readonly string[]; addresses: boolean } {
     const embeds = [...this.#known.values()].some(({ shortcode }) => shortcode.address);
     return {
       shortcodes: body.includes("{{") ? this.names : [],
@@ -120,7 +120,7 @@ export class Shortcodes {
   /** The HTML of the shortcodes among the references of a page. */
   async facts(page: Page, keys: readonly string[]): Promise<Facts> {
     const reads: Reads = { tags: new Set(), until: null };
-    const found = new Map<string, ReferenceFact>();
+    const facts = new Map<string, ReferenceFact>();
     this.problems.start(page);
     await Promise.all(
       keys.map(async (key) => {
@@ -128,12 +128,12 @@ export class Shortcodes {
         if (output === null) return;
         for (const tag of output.tags) reads.tags.add(tag);
         reads.until = earliest(reads.until, output.until);
-        found.set(key, { url: "", html: output.html, ...(output.trusted && { trusted: true }) });
+        facts.set(key, { url: "", html: output.html, ...(output.trusted && { trusted: true }) });
       }),
     );
     this.problems.finish(page);
     this.#reads.set(page.entry, reads);
-    return found;
+    return facts;
   }
 
   async #render(page: Page, key: string): Promise<Output | null> {
@@ -174,10 +174,13 @@ export class Shortcodes {
   }
 
   #callOfAddress(url: string): Call | null {
-    for (const known of this.#known.values()) {
-      const [first] = known.fields;
-      if (first === undefined || known.shortcode.address?.(url) !== true) continue;
-      return { known, values: checkFields(known.fields, { [first.name]: url }).values };
+    for (const registered of this.#known.values()) {
+      const [first] = registered.fields;
+      if (first === undefined || registered.shortcode.address?.(url) !== true) continue;
+      return {
+        known: registered,
+        values: checkFields(registered.fields, { [first.name]: url }).values,
+      };
     }
     return null;
   }
@@ -193,29 +196,29 @@ export class Shortcodes {
       const fix = 'write key="value", a flag, or "a value"';
       return report({ message: `malformed shortcode at ${JSON.stringify(value)}`, value, fix });
     }
-    const known = this.#known.get(parsed.name);
-    if (known === undefined) return null;
-    const names = known.fields.map(({ name }) => name);
-    const given = givenTo(known, parsed, names);
-    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    const registered = this.#known.get(parsed.name);
+    if (registered === undefined) return null;
+    const names = registered.fields.map(({ name }) => name);
+    const passed = passValues(registered, parsed, names);
+    const unknown = Object.keys(passed).find((name) => !names.includes(name));
     if (unknown !== undefined) {
       const near = nearest(unknown, names);
       const fix =
         near === null ? `use ${names.join(", ") || "no parameter"}` : `did you mean ${near}?`;
-      const message = `shortcode ${known.name} has no parameter ${JSON.stringify(unknown)}`;
-      return report({ message, key: unknown, value: String(given[unknown]), fix });
+      const message = `shortcode ${registered.name} has no parameter ${JSON.stringify(unknown)}`;
+      return report({ message, key: unknown, value: String(passed[unknown]), fix });
     }
-    const { values, errors } = checkFields(known.fields, given);
+    const { values, errors } = checkFields(registered.fields, passed);
     const [error] = errors;
-    if (error === undefined) return { known, values };
-    const value = JSON.stringify(given[error.field]) ?? "nothing";
-    const message = `shortcode ${known.name}: ${error.message} Received ${value}.`;
+    if (error === undefined) return { known: registered, values };
+    const value = JSON.stringify(passed[error.field]) ?? "nothing";
+    const message = `shortcode ${registered.name}: ${error.message} Received ${value}.`;
     return report({ message, key: error.field, value, fix: `correct ${error.field}` });
   }
 }
 
 /** The values by parameter; those without a key fill the free parameters in order. */
-function givenTo(
+function passValues(
   { shortcode }: Known,
   { named, unnamed }: ParsedShortcode,
   names: readonly string[],

@@ -18,7 +18,7 @@ export interface MdFormatOptions {
   syntaxOf(source: string): readonly Switch[];
   /** Increases whenever anything in the tree changes. */
   epoch(): number;
-  shortcodes: Pick<Shortcodes, "syntaxOf" | "readsOf" | "names" | "isEmbedded">;
+  shortcodes: Pick<Shortcodes, "findSyntax" | "readsOf" | "names" | "isEmbedded">;
   /** Read tags of the targets of a page's references. */
   reads(page: Page, references: readonly string[]): readonly string[];
   /** Called with the outcome of each rendering. */
@@ -49,14 +49,14 @@ export class MdFormat implements Format {
   async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
-    const own = { ...options(page), ...this.#syntaxOf(raw, page), ...linesOf(page) };
+    const renderOptions = { ...options(page), ...this.#syntaxOf(raw, page), ...lineOptions(page) };
     const isPreview = page.isPreview === true;
-    const outcome = await bodies[isPreview ? "renderPreview" : "render"](raw, page, own);
+    const outcome = await bodies[isPreview ? "renderPreview" : "render"](raw, page, renderOptions);
     if (!isPreview) onOutcome(page, outcome.failure);
     if (outcome.failure !== null) return { rendered: outcome.rendered, isCacheable: false };
-    const rendered = await this.#processed(outcome.rendered, page, own);
+    const rendered = await this.#processed(outcome.rendered, page, renderOptions);
     const isHooked = hooks.has("onMarkdownProcess") || hooks.has("onMarkdownProcessed");
-    const isCacheable = !isHooked && !usesShortcodes(own);
+    const isCacheable = !isHooked && !usesShortcodes(renderOptions);
     return { rendered: this.#withReads(rendered, page, outcome.references ?? []), isCacheable };
   }
 
@@ -82,7 +82,7 @@ export class MdFormat implements Format {
     const { shortcodes, syntaxOf } = this.#parts;
     const syntax = syntaxOf(raw);
     const lang = entry.standsInFor ?? entry.lang;
-    return { ...shortcodes.syntaxOf(raw), ...(syntax.length > 0 && { syntax, lang }) };
+    return { ...shortcodes.findSyntax(raw), ...(syntax.length > 0 && { syntax, lang }) };
   }
 
   text(page: Page, limit?: number): string {
@@ -104,7 +104,7 @@ export class MdFormat implements Format {
   }
 }
 
-function linesOf({ raw, body, isPreview, moment }: Page): Pick<RenderOptions, "linesAbove"> {
+function lineOptions({ raw, body, isPreview, moment }: Page): Pick<RenderOptions, "linesAbove"> {
   if (isPreview !== true || moment !== undefined) return {};
   return { linesAbove: raw.slice(0, raw.length - body.length).split("\n").length - 1 };
 }

@@ -15,14 +15,14 @@ export interface ComponentFormatOptions {
   bodies: Pick<BodyRenderer, "complete">;
   /** Absolute path of the content folder. */
   contentFolder: string;
-  /** Whether code is highlighted. */
+  /** True: code is highlighted. */
   highlights: boolean;
   /** Components of the active theme. */
   components(): Promise<Readonly<Record<string, unknown>>>;
   options(page: Page | null): RenderOptions;
   /** The problem is null when the page rendered. */
   onOutcome(page: Page, problem: MarkdownProblem | null): void;
-  /** Whether visitors see errors of components. */
+  /** True: visitors see errors of components. */
   showsErrors: boolean;
 }
 /** Dependencies of the `mdx` format. */
@@ -93,9 +93,9 @@ export class MdxFormat implements Format {
 
   #failed(page: Page, error: unknown): Rendered {
     const { onOutcome, contentFolder, showsErrors } = this.#parts;
-    const at = positionOf(error);
+    const at = readPosition(error);
     // Positions in the message do not count the front matter.
-    const message = messageOf(error, contentFolder).replace(NAMED_POSITION, "");
+    const message = describeError(error, contentFolder).replace(NAMED_POSITION, "");
     const problem = componentProblem(page, message, at);
     if (page.isPreview !== true) onOutcome(page, problem);
     return problemPage(problem, { details: showsErrors || at !== null });
@@ -124,7 +124,7 @@ async function compile(body: string, file: string): Promise<Content> {
 
 // Compile errors have a position (VFileMessage); errors at the end of the file only name it in the
 // message.
-function positionOf(error: unknown): BodyPosition | null {
+function readPosition(error: unknown): BodyPosition | null {
   if (!(error instanceof Error) || !("ruleId" in error)) return null;
   const position = positionSchema.safeParse(error).data;
   if (position !== undefined) return { line: position.line, column: position.column };
@@ -203,7 +203,7 @@ export function componentProblem(
   return { ...problem, line: at.line + linesBefore(page), column: at.column };
 }
 
-/** How a problem is shown. */
+/** Options of showing a problem. */
 interface ProblemPageOptions {
   /** True: with the position and the message. */
   readonly details: boolean;
@@ -220,7 +220,7 @@ export function problemPage(problem: MarkdownProblem, options: ProblemPageOption
 }
 
 /** The error's message, without local paths. */
-export function messageOf(error: unknown, root: string): string {
+export function describeError(error: unknown, root: string): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replaceAll(`${root}/`, "").replaceAll(root, "");
 }

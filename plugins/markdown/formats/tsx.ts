@@ -5,7 +5,12 @@ import { realInside } from "#lib/files";
 import { sameName } from "#lib/text";
 import type { MediaItem, Page } from "../../content/contract.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
-import { componentProblem, messageOf, problemPage, type ComponentFormatOptions } from "./mdx.js";
+import {
+  componentProblem,
+  describeError,
+  problemPage,
+  type ComponentFormatOptions,
+} from "./mdx.js";
 
 /** Dependencies of the `tsx` format. */
 export interface TsxFormatOptions extends Omit<
@@ -24,23 +29,23 @@ type Props = Readonly<Record<string, unknown>>;
 export class TsxFormat implements Format {
   readonly extension = "tsx";
   readonly runs = true;
-  readonly #parts: TsxFormatOptions;
+  readonly #options: TsxFormatOptions;
   /** Source path to the digest of the loaded file. */
   readonly #loaded = new Map<string, string>();
 
-  constructor(parts: TsxFormatOptions) {
-    this.#parts = parts;
+  constructor(options: TsxFormatOptions) {
+    this.#options = options;
   }
 
   async render(input: RenderInput): Promise<Rendered> {
     const { page } = input;
-    const { onOutcome, contentFolder, showsErrors } = this.#parts;
+    const { onOutcome, contentFolder, showsErrors } = this.#options;
     try {
       const html = await this.#html(input);
       onOutcome(page, null);
       return { html, headings: [] };
     } catch (error) {
-      const problem = componentProblem(page, messageOf(error, contentFolder), null);
+      const problem = componentProblem(page, describeError(error, contentFolder), null);
       onOutcome(page, problem);
       return problemPage(problem, { details: showsErrors });
     }
@@ -66,7 +71,7 @@ export class TsxFormat implements Format {
 
   async #component(page: Page): Promise<ComponentType<Props>> {
     const { sourcePath, hash } = page.entry;
-    const { modules, contentFolder } = this.#parts;
+    const { modules, contentFolder } = this.#options;
     const file = await realInside(contentFolder, join(contentFolder, sourcePath));
     if (file === null) throw componentError(`${sourcePath} is not in the content folder`);
     const before = this.#loaded.get(sourcePath);

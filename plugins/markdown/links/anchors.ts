@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import GithubSlugger from "github-slugger";
 import { decodeAddress } from "#lib/urls";
-import { eachElement, textOf } from "../parse/elements.js";
+import { eachElement, elementText } from "../parse/elements.js";
 import { isExternal } from "../render/html/safe-url.js";
 import { ID_PREFIX } from "../render/html/sanitize-schema.js";
 import { stripInline } from "../parse/plain-inline.js";
@@ -22,7 +22,7 @@ export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
     }
     for (const name of ID_LISTS) {
       const value = properties[name];
-      if (value !== undefined) properties[name] = wordsOf(value).map(prefixed);
+      if (value !== undefined) properties[name] = toWords(value).map(prefixed);
     }
   });
 }
@@ -49,7 +49,7 @@ export function repairAnchors(tree: Root): void {
     const { id, name, href } = element.properties;
     if (typeof id === "string") ids.add(id);
     if (typeof id === "string" && headingLevel(element) > 0)
-      headings.push({ text: textOf(element), id });
+      headings.push({ text: elementText(element), id });
     if (typeof name === "string") ids.add(name);
     if (typeof href === "string" && href.startsWith("#")) links.push(element);
   });
@@ -92,11 +92,11 @@ export function secureLinks(tree: Root): void {
     if (typeof href === "string" && isExternal(href)) needed.push("noopener");
     if (target !== undefined && target !== "_self") needed.push("noopener", "noreferrer");
     if (needed.length === 0) return;
-    properties["rel"] = [...new Set([...wordsOf(properties["rel"]), ...needed])];
+    properties["rel"] = [...new Set([...toWords(properties["rel"]), ...needed])];
   });
 }
 
-function wordsOf(value: unknown): string[] {
+function toWords(value: unknown): string[] {
   const words = Array.isArray(value) ? value.map(String) : String(value ?? "").split(/\s+/);
   return words.filter((word) => word !== "");
 }
@@ -117,15 +117,15 @@ interface HeadingId {
 /** Headings in document order; `body` is without its code blocks. */
 export function headingIds(body: string): HeadingId[] {
   const slugger = new GithubSlugger();
-  const found: HeadingId[] = [];
+  const ids: HeadingId[] = [];
   const lines = body.split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
     const heading = HEADING.exec(line)?.[1] ?? underlined(line, lines[at + 1]);
     if (heading === null) continue;
     const text = heading.replace(CLOSING, "");
-    found.push({ text: stripInline(text), id: idOf(text, slugger) });
+    ids.push({ text: stripInline(text), id: headingId(text, slugger) });
   }
-  return found;
+  return ids;
 }
 
 function underlined(line: string, next: string | undefined): string | null {
@@ -134,9 +134,9 @@ function underlined(line: string, next: string | undefined): string | null {
   return text === "" || UNDERLINE.test(line) ? null : text;
 }
 
-function idOf(text: string, slugger: GithubSlugger): string {
-  const own = CUSTOM.exec(text)?.[1];
-  if (own !== undefined) return own;
+function headingId(text: string, slugger: GithubSlugger): string {
+  const custom = CUSTOM.exec(text)?.[1];
+  if (custom !== undefined) return custom;
   // Sanitising removes unknown elements, but not the space before them.
   return slugger.slug(stripInline(text) + (ENDS_WITH_TAG.test(text) ? " " : ""));
 }
@@ -161,17 +161,17 @@ export function byFolded(
   ids: Iterable<string>,
   headings: Iterable<HeadingId>,
 ): Map<string, string> {
-  const found = new Map<string, string>();
+  const anchors = new Map<string, string>();
   const add = (text: string, id: string): void => {
     const key = foldedAnchor(text);
-    if (key !== "" && !found.has(key)) found.set(key, id);
+    if (key !== "" && !anchors.has(key)) anchors.set(key, id);
   };
   for (const id of ids) add(id, id);
   for (const { text, id } of headings) {
     const plain = text.replace(TEMPLATE_TAG, "");
     if (plain !== text) add(plain, id);
   }
-  return found;
+  return anchors;
 }
 
 const CUSTOM_ID = /\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}$/u;
@@ -206,7 +206,7 @@ export function nameSymbolHeadings(tree: Root): void {
     const { id } = element.properties;
     if (headingLevel(element) === 0 || typeof id !== "string" || !EMPTY_SLUG.test(id)) return;
     delete element.properties["id"];
-    if (textOf(element).trim() === "") return;
+    if (elementText(element).trim() === "") return;
     count += 1;
     element.properties["id"] = `_${count}`;
   });
@@ -219,7 +219,7 @@ export function listHeadings(tree: Root): Rendered["headings"] {
     const level = headingLevel(element);
     const { id } = element.properties;
     if (level === 0 || typeof id !== "string" || isFootnoteLabel(id)) return;
-    headings.push({ level, id, text: textOf(element).replace(/\s+/g, " ").trim() });
+    headings.push({ level, id, text: elementText(element).replace(/\s+/g, " ").trim() });
   });
   return headings;
 }

@@ -45,19 +45,19 @@ export class PageTable {
   }
 
   #of(generation: Generation): Tables {
-    const known = this.#tables.get(generation);
-    if (known !== undefined) return known;
+    const cached = this.#tables.get(generation);
+    if (cached !== undefined) return cached;
     const tables = {
-      stems: stemsOf(generation),
-      folders: foldersOf(generation),
-      loose: looseOf(generation),
+      stems: mapStems(generation),
+      folders: mapFolders(generation),
+      loose: mapLoose(generation),
     };
     this.#tables.set(generation, tables);
     return tables;
   }
 }
 
-function stemsOf({ bySource }: Generation): Map<string, PageEntry> {
+function mapStems({ bySource }: Generation): Map<string, PageEntry> {
   const pages = new Map<string, PageEntry>();
   for (const [path, entry] of bySource) {
     const stem = withoutExtension(path);
@@ -67,7 +67,7 @@ function stemsOf({ bySource }: Generation): Map<string, PageEntry> {
 }
 
 // The folder's own page has the shortest route of the pages in the folder, and is not below it.
-function foldersOf({ entries }: Generation): Map<string, PageEntry> {
+function mapFolders({ entries }: Generation): Map<string, PageEntry> {
   const pages = new Map<string, PageEntry>();
   for (const entry of entries) {
     if (entry.depth >= entry.folder.split("/").length) continue;
@@ -79,7 +79,7 @@ function foldersOf({ entries }: Generation): Map<string, PageEntry> {
   return pages;
 }
 
-function looseOf({ entries }: Generation): Map<string, PageEntry | null> {
+function mapLoose({ entries }: Generation): Map<string, PageEntry | null> {
   const pages = new Map<string, PageEntry | null>();
   for (const entry of entries) {
     if (!entry.routable) continue;
@@ -106,7 +106,7 @@ export interface Reference {
 }
 
 /** The fragment with `#`; empty when it is missing or only `#`. */
-export function fragmentOf({ suffix }: Reference): string {
+export function readFragment({ suffix }: Reference): string {
   const mark = suffix.indexOf("#");
   return mark === -1 || mark === suffix.length - 1 ? "" : suffix.slice(mark);
 }
@@ -124,7 +124,7 @@ export function splitReference(written: string): Reference | null {
 /**
  * Path below the content folder; a root-relative one may name a content file, as in a repository.
  */
-export function targetOf(from: PageEntry, path: string): string | null {
+export function resolveTarget(from: PageEntry, path: string): string | null {
   const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
   const target = posix.normalize(joined).replace(/(?<!\/)\/+$/, "");
   return target === "" || target === "." || target.startsWith("..") ? null : target;
@@ -159,7 +159,7 @@ export function looseTargets({ folder, sourcePath }: PageEntry, path: string): s
 }
 
 /** The folder of a path below the content folder; empty at the top. */
-export function folderOf(target: string): string {
+export function parentFolder(target: string): string {
   const folder = posix.dirname(target);
   return folder === "." ? "" : folder;
 }

@@ -40,12 +40,12 @@ interface Found {
 
 /** Collects the problems of one kind of syntax in each page since its last rendering. */
 export class PageProblems {
-  readonly #parts: PageProblemsOptions;
+  readonly #options: PageProblemsOptions;
   readonly #bySource = new Map<string, Found>();
   readonly #logged = new Map<string, string>();
 
-  constructor(parts: PageProblemsOptions) {
-    this.#parts = parts;
+  constructor(options: PageProblemsOptions) {
+    this.#options = options;
   }
 
   start({ entry, isPreview }: Page): void {
@@ -58,10 +58,10 @@ export class PageProblems {
     if (isPreview === true || isLoose(entry)) return null;
     const { sourcePath, hash } = entry;
     const above = raw.slice(0, raw.length - body.length).split("\n").length - 1;
-    const found = this.#bySource.get(sourcePath) ?? { hash, problems: [] };
-    const { code } = this.#parts;
-    found.problems.push({ sourcePath, code, line: above + line, ...details });
-    this.#bySource.set(sourcePath, found);
+    const listed = this.#bySource.get(sourcePath) ?? { hash, problems: [] };
+    const { code } = this.#options;
+    listed.problems.push({ sourcePath, code, line: above + line, ...details });
+    this.#bySource.set(sourcePath, listed);
     return null;
   }
 
@@ -72,12 +72,12 @@ export class PageProblems {
     const print = JSON.stringify(problems);
     if (this.#logged.get(entry.sourcePath) === print) return;
     this.#logged.set(entry.sourcePath, print);
-    for (const problem of problems) this.#parts.log(problem);
+    for (const problem of problems) this.#options.log(problem);
   }
 
   /** Those of the current text of each page. */
   list(): readonly MarkdownProblem[] {
-    const { bySource } = this.#parts.content.generation();
+    const { bySource } = this.#options.content.generation();
     const isCurrent = ([path, { hash }]: [string, Found]): boolean =>
       (bySource.get(path) as PageEntry | undefined)?.hash === hash;
     return [...this.#bySource].filter(isCurrent).flatMap(([, { problems }]) => problems);

@@ -7,12 +7,12 @@ import type { Facts, ReferenceFact } from "../render/render-job.js";
 import {
   PageTable,
   decoded,
-  folderOf,
-  fragmentOf,
+  parentFolder,
+  readFragment,
   looseTargets,
   mayBePage,
   splitReference,
-  targetOf,
+  resolveTarget,
   type Reference,
 } from "./page-table.js";
 import { WrittenAnchors } from "./written-anchors.js";
@@ -47,13 +47,13 @@ export class ReferenceResolver {
   /** The resolver of the content that a page refers to: that of its moment, else this one. */
   of({ moment }: Page): ReferenceResolver {
     if (moment === undefined) return this;
-    const content = contentAt(moment, this.#sources.content);
+    const content = selectContent(moment, this.#sources.content);
     return new ReferenceResolver({ ...this.#sources, content }, this.#anchors.in(content));
   }
 
   /** A fragment of the page itself, as it is in the page's HTML. */
   async ownFragment({ entry }: Page, fragment: string): Promise<string> {
-    return (await this.#anchors.fragmentOf(entry, fragment)) ?? fragment;
+    return (await this.#anchors.resolveFragment(entry, fragment)) ?? fragment;
   }
 
   /**
@@ -87,7 +87,7 @@ export class ReferenceResolver {
       for (const target of reference === null ? [] : this.#targets(page.entry, reference)) {
         const entry = this.#pages.at(target);
         tags.add(`page:${entry?.sourcePath ?? target}`);
-        if (entry === undefined) tags.add(`media:${folderOf(target)}`);
+        if (entry === undefined) tags.add(`media:${parentFolder(target)}`);
         else addTranslation(tags, generation.at(entry.route, readersOf(page.entry)));
       }
       for (const tag of this.#looseReads(page.entry, reference)) tags.add(tag);
@@ -104,7 +104,7 @@ export class ReferenceResolver {
   /** Read tags of the lookup of a fragment's page by route. */
   #anchorReads(from: PageEntry, reference: Reference | null): Iterable<string> {
     const hasPage = reference === null || this.#pageOf(from, reference) !== undefined;
-    if (hasPage || fragmentOf(reference) === "") return [];
+    if (hasPage || readFragment(reference) === "") return [];
     return this.#routed(from, reference).reads;
   }
 
@@ -119,7 +119,7 @@ export class ReferenceResolver {
     if (url !== null) return { url };
     const files = [...this.#targets(page.entry, reference), ...publicFile(reference.path)];
     for (const target of files) {
-      const folder = folderOf(target);
+      const folder = parentFolder(target);
       const media = folders.get(folder) ?? this.#sources.content.media(folder);
       folders.set(folder, media);
       const item = (await media).find(({ name }) => sameName(name, posix.basename(target)));
@@ -131,10 +131,10 @@ export class ReferenceResolver {
   /** The URL of a page with the fragment of its anchor; null to leave the reference as written. */
   async #linkUrl(from: PageEntry, written: string, reference: Reference): Promise<string | null> {
     const url = this.#pageUrl(from, reference);
-    const fragment = fragmentOf(reference);
+    const fragment = readFragment(reference);
     if (fragment === "") return url;
     const entry = this.#pageOf(from, reference) ?? this.#routed(from, reference).entry;
-    const anchor = entry && (await this.#anchors.fragmentOf(entry, fragment));
+    const anchor = entry && (await this.#anchors.resolveFragment(entry, fragment));
     return anchor ? (url ?? written.trim()).slice(0, -fragment.length) + anchor : url;
   }
 
@@ -150,14 +150,14 @@ export class ReferenceResolver {
 
   #ownMedia(page: Page, reference: Reference): MediaItem | undefined {
     const names = this.#targets(page.entry, reference)
-      .filter((target) => folderOf(target) === page.entry.folder)
+      .filter((target) => parentFolder(target) === page.entry.folder)
       .map((target) => posix.basename(target));
-    return page.media.find(({ name }) => names.some((wanted) => sameName(name, wanted)));
+    return page.media.find(({ name }) => names.some((written) => sameName(name, written)));
   }
 
   /** Paths below the content folder that a reference may mean, most likely first. */
   #targets(from: PageEntry, { path }: Reference): string[] {
-    const target = targetOf(from, path);
+    const target = resolveTarget(from, path);
     if (target === null) return [];
     // Relative to the root of a repository, as its host displays it.
     const below = path.startsWith("/")
@@ -248,7 +248,7 @@ type ReferredContent = Pick<
 >;
 
 /** The content of a moment. */
-function contentAt(moment: Moment, present: ReferredContent): ReferredContent {
+function selectContent(moment: Moment, present: ReferredContent): ReferredContent {
   return {
     addresses: present.addresses,
     view: (viewer) => present.view({ roles: null, seesUnpublished: false, ...viewer, moment }),

@@ -31,20 +31,20 @@ const ADDRESSES: Readonly<Record<string, readonly UrlAttribute[]>> = {
 
 /** The unique references of a body that may lead to media or pages of this site. */
 export function collectReferences(tree: Root): string[] {
-  const found = new Set<string>();
+  const references = new Set<string>();
   eachElement(tree, (element) => {
     for (const { property } of addressesOf(element)) add(element.properties[property]);
     const srcset = element.properties["srcSet"];
     if (typeof srcset === "string") parseSrcset(srcset).forEach(({ url }) => add(url));
   });
-  return [...found];
+  return [...references];
 
   function add(value: unknown): void {
-    if (typeof value === "string" && isLocalReference(value)) found.add(value);
+    if (typeof value === "string" && isLocalReference(value)) references.add(value);
   }
 }
 
-/** How links are resolved. */
+/** Options of resolving links. */
 interface LinkOptions {
   /** True: URLs with any scheme stay. */
   readonly trusted: boolean;
@@ -117,19 +117,19 @@ function fillImage(properties: Properties, fact: ReferenceFact): void {
 
 /** Adds the size of the file; one given dimension gets its partner by the ratio of the file. */
 function fillSize(properties: Properties, width: number, height: number): void {
-  const given = { width: properties["width"], height: properties["height"] };
+  const stated = { width: properties["width"], height: properties["height"] };
   if (!(width > 0 && height > 0)) {
-    if (width > 0 && isEmpty(given.width)) properties["width"] = String(width);
-    if (height > 0 && isEmpty(given.height)) properties["height"] = String(height);
+    if (width > 0 && isEmpty(stated.width)) properties["width"] = String(width);
+    if (height > 0 && isEmpty(stated.height)) properties["height"] = String(height);
     return;
   }
-  if (isEmpty(given.width) && isEmpty(given.height)) {
+  if (isEmpty(stated.width) && isEmpty(stated.height)) {
     properties["width"] = String(width);
     properties["height"] = String(height);
-  } else if (isEmpty(given.height)) {
-    setPartner(properties, "height", pixelsOf(given.width) * (height / width));
-  } else if (isEmpty(given.width)) {
-    setPartner(properties, "width", pixelsOf(given.height) * (width / height));
+  } else if (isEmpty(stated.height)) {
+    setPartner(properties, "height", toPixels(stated.width) * (height / width));
+  } else if (isEmpty(stated.width)) {
+    setPartner(properties, "width", toPixels(stated.height) * (width / height));
   }
 }
 
@@ -139,7 +139,7 @@ function setPartner(properties: Properties, name: "width" | "height", pixels: nu
 }
 
 /** Pixels of a dimension as HTML reads it: `200`, `200.5` or `200px`; NaN for others. */
-function pixelsOf(value: unknown): number {
+function toPixels(value: unknown): number {
   const text = typeof value === "number" ? String(value) : value;
   const number = typeof text === "string" ? /^\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*$/i.exec(text) : null;
   return number === null ? Number.NaN : Number(number[1]);

@@ -33,22 +33,22 @@ interface PageAnchors {
  * too. Ids of headings as other generators make them lead to the same heading.
  */
 export class WrittenAnchors {
-  readonly #parts: WrittenAnchorsOptions;
+  readonly #options: WrittenAnchorsOptions;
   /** By source path and hash. */
   readonly #pages: CacheSpace<PageAnchors>;
 
-  constructor(parts: WrittenAnchorsOptions, pages = openCache(parts)) {
-    this.#parts = parts;
+  constructor(options: WrittenAnchorsOptions, pages = openCache(options)) {
+    this.#options = options;
     this.#pages = pages;
   }
 
   /** The anchors of other content: the cache is the same, because it knows pages by their bytes. */
   in(content: WrittenAnchorsOptions["content"]): WrittenAnchors {
-    return new WrittenAnchors({ ...this.#parts, content }, this.#pages);
+    return new WrittenAnchors({ ...this.#options, content }, this.#pages);
   }
 
   /** The fragment (with `#`) that leads to what a fragment means; null when it stays as it is. */
-  async fragmentOf(entry: PageEntry, fragment: string): Promise<string | null> {
+  async resolveFragment(entry: PageEntry, fragment: string): Promise<string | null> {
     if (entry.format !== "md" && entry.format !== "mdx") return null;
     const id = decoded(fragment.slice(1)) ?? fragment.slice(1);
     const { written, headings, folded } = await this.#anchors(entry);
@@ -62,7 +62,7 @@ export class WrittenAnchors {
   }
 
   #writtenFragment(entry: PageEntry, id: string): string | null {
-    const isPrefixed = entry.format === "md" && !this.#parts.isTrusted(entry);
+    const isPrefixed = entry.format === "md" && !this.#options.isTrusted(entry);
     return isPrefixed ? `#${encodeURIComponent(ID_PREFIX + id)}` : null;
   }
 
@@ -70,12 +70,12 @@ export class WrittenAnchors {
     const key = `${entry.sourcePath}\0${entry.hash}`;
     const cached = this.#pages.peek(key);
     if (cached !== undefined) return cached;
-    const page = await this.#parts.content.source(entry.sourcePath);
+    const page = await this.#options.content.source(entry.sourcePath);
     const body = page?.body ?? "";
     const written = writtenAnchors(body);
-    const found = headingIds(withoutFences(body));
-    const headings = new Set(found.map(({ id }) => id));
-    const anchors = { written, headings, folded: byFolded([...headings, ...written], found) };
+    const ids = headingIds(withoutFences(body));
+    const headings = new Set(ids.map(({ id }) => id));
+    const anchors = { written, headings, folded: byFolded([...headings, ...written], ids) };
     if (page?.entry.hash === entry.hash) this.#pages.set(key, anchors);
     return anchors;
   }
@@ -101,14 +101,14 @@ export function writtenAnchors(body: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   if (!/\b(?:id|name)\s{0,9}=/i.test(body)) return anchors;
   for (const [tag, element = ""] of withoutCode(body).matchAll(TAG)) {
-    for (const id of anchorsOf(tag, element.toLowerCase())) {
+    for (const id of readAnchors(tag, element.toLowerCase())) {
       anchors.add(id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : id);
     }
   }
   return anchors;
 }
 
-function anchorsOf(tag: string, element: string): string[] {
+function readAnchors(tag: string, element: string): string[] {
   return [...tag.matchAll(ANCHOR)].flatMap(([, attribute = "", ...values]) => {
     // Sanitising allows `name` on links only.
     const isAllowed = element === "a" || attribute.toLowerCase() === "id";

@@ -17,22 +17,22 @@ export function eachElement(tree: Nodes, see: (element: Element) => void): void 
 }
 
 /** The text of an element and its descendants. */
-export function textOf(element: Element): string {
+export function elementText(element: Element): string {
   let text = "";
   for (const child of element.children) {
     if (child.type === "text") text += child.value;
-    else if (child.type === "element") text += textOf(child);
+    else if (child.type === "element") text += elementText(child);
   }
   return text;
 }
 
 /** The classes of an element. */
-export function classesOf({ properties: { className } }: Element): string[] {
+export function listClasses({ properties: { className } }: Element): string[] {
   return Array.isArray(className) ? className.map(String) : [];
 }
 
 /** The language of a code block, in lower case; empty without one. */
-export function languageOf(code: Element): string {
-  const own = classesOf(code).find((name) => name.startsWith("language-"));
-  return own === undefined ? "" : own.slice("language-".length).toLowerCase();
+export function codeLanguage(code: Element): string {
+  const className = listClasses(code).find((name) => name.startsWith("language-"));
+  return className === undefined ? "" : className.slice("language-".length).toLowerCase();
 }

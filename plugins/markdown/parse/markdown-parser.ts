@@ -63,7 +63,7 @@ function createParser(
 
 const COLON = 58;
 
-/** Which syntax of packages a body needs. */
+/** The syntax of packages that a body needs. */
 interface AdditionalSyntax {
   /** Names of switches. */
   readonly syntax: readonly string[];

@@ -152,15 +152,15 @@ class InlineScanner {
   }
 
   #skipPast(needle: string, fallback: number): void {
-    const found = this.#absent.has(needle) ? -1 : this.#search(needle);
-    if (found === -1) {
+    const position = this.#absent.has(needle) ? -1 : this.#search(needle);
+    if (position === -1) {
       this.#absent.add(needle);
       this.#at += fallback;
       return;
     }
     const close = needle.endsWith(">")
-      ? found + needle.length
-      : this.#source.indexOf(">", found) + 1;
+      ? position + needle.length
+      : this.#source.indexOf(">", position) + 1;
     this.#at = close > 0 ? close : this.#source.length;
     this.#text += " ";
   }

@@ -45,7 +45,7 @@ export function plainText(source: string, options: PlainTextOptions = {}): strin
 /** Removes the shortcodes of these names; the parser limits their length and number alike. */
 function withoutShortcodes(text: string, names: readonly string[]): string {
   if (names.length === 0) return text;
-  let kept = "";
+  let result = "";
   let from = 0;
   let unclosed = 0;
   for (let at = text.indexOf("{{"); at !== -1; at = text.indexOf("{{", at + 2)) {
@@ -54,10 +54,10 @@ function withoutShortcodes(text: string, names: readonly string[]): string {
     const name = SHORTCODE.exec(text)?.[1];
     if (name === undefined && (unclosed += 1) > MAX_UNCLOSED) break;
     if (name === undefined || !names.includes(name)) continue;
-    kept += text.slice(from, at);
+    result += text.slice(from, at);
     from = SHORTCODE.lastIndex;
   }
-  return kept + text.slice(from);
+  return result + text.slice(from);
 }
 
 // Lines of text without the marks of headings, lists, quotes, tables and definitions.
@@ -65,7 +65,7 @@ function blockText(source: string, enough: number, options: PlainTextOptions): s
   const lines: string[] = [];
   let fence: string | null = null;
   let length = 0;
-  for (const line of linesOf(source)) {
+  for (const line of source.split(source.includes("\r") ? /\r\n|\n|\r/ : "\n")) {
     const content = withoutContainers(line);
     const mark = isProse(content) ? undefined : FENCE.exec(content)?.[1];
     if (fence !== null) {
@@ -91,10 +91,6 @@ function isEmbed(line: string, options: PlainTextOptions): boolean {
   if (!options.isEmbedded) return false;
   const address = ADDRESS_LINE.exec(line)?.[1];
   return address !== undefined && options.isEmbedded(address);
-}
-
-function linesOf(source: string): string[] {
-  return source.split(source.includes("\r") ? /\r\n|\n|\r/ : "\n");
 }
 
 // The info string of a backtick fence contains no backtick; otherwise it is a code span.

@@ -36,14 +36,14 @@ interface Work {
  * to the same facts.
  */
 export class BodyRenderer {
-  readonly #parts: BodyRendererOptions;
+  readonly #options: BodyRendererOptions;
   readonly #running = new SingleFlight<RenderOutcome>();
   /** Bodies that exceeded the time limit are not retried until they change. */
   readonly #failed: CacheSpace<RenderFailure>;
 
-  constructor(parts: BodyRendererOptions) {
-    this.#parts = parts;
-    this.#failed = parts.caches.open<RenderFailure>("failed-bodies", {
+  constructor(options: BodyRendererOptions) {
+    this.#options = options;
+    this.#failed = options.caches.open<RenderFailure>("failed-bodies", {
       maxBytes: 2 * MAX_FAILED * FAILURE_BYTES,
       maxEntries: MAX_FAILED,
       untagged: true,
@@ -54,7 +54,7 @@ export class BodyRenderer {
   /** Renders the body of a file: cached in memory and in files. */
   async render(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const work = { source, page, options, isFile: true };
-    const key = keyOf(work);
+    const key = workKey(work);
     const failed = this.#failed.peek(key);
     if (failed !== undefined) return asSource(source, failed);
     return this.#running.join(key, () => this.#find(key, work)).result;
@@ -63,7 +63,7 @@ export class BodyRenderer {
   /** Renders text that belongs to no file, such as a field: cached in memory only. */
   async renderText(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const work = { source, page, options, isFile: false };
-    const key = keyOf(work);
+    const key = workKey(work);
     const failed = this.#failed.peek(key);
     if (failed !== undefined) return asSource(source, failed);
     // What shortcodes read is noted for the page object of each caller.
@@ -73,34 +73,34 @@ export class BodyRenderer {
 
   /** Stops rendering and waits for pending cache writes. */
   async close(): Promise<void> {
-    await this.#parts.limited.close();
-    await this.#parts.cache?.settled();
+    await this.#options.limited.close();
+    await this.#options.cache?.settled();
   }
 
   /** Renders without caching: for previews, whose text changes with every key. */
   renderPreview(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "markdown", source, options } as const;
-    return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
+    return this.#options.limited.render(job, (references) => this.#options.facts(page, references));
   }
 
   /** Renders Markdown of a visitor; the caller keeps the HTML. */
   renderVisitorText(source: string): Promise<RenderOutcome> {
-    return this.#parts.limited.render({ kind: "visitor", source }, noFacts);
+    return this.#options.limited.render({ kind: "visitor", source }, noFacts);
   }
 
   /** Sanitises what a plugin has changed in rendered HTML. */
   clean(html: string, before: Rendered): Promise<RenderOutcome> {
-    return this.#parts.limited.render({ kind: "clean", source: html, before }, noFacts);
+    return this.#options.limited.render({ kind: "clean", source: html, before }, noFacts);
   }
 
   /** Resolves links, images and headings in the HTML of a component; does not sanitise it. */
   complete(html: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "html", source: html, options: { ...options, trusted: true } } as const;
-    return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
+    return this.#options.limited.render(job, (references) => this.#options.facts(page, references));
   }
 
   async #cached(key: string, page: Page): Promise<CachedRender | null> {
-    const { cache, facts } = this.#parts;
+    const { cache, facts } = this.#options;
     const cached = cache?.peek(key) ?? (await cache?.read(key));
     if (cached === undefined) return null;
     if (cached.references.length === 0) return cached;
@@ -117,18 +117,18 @@ export class BodyRenderer {
   async #renderAndCache(key: string, work: Work): Promise<RenderOutcome> {
     const { source, page, options } = work;
     let references: readonly string[] = [];
-    let found: Facts = new Map();
-    const outcome = await this.#parts.limited.render(
+    let resolved: Facts = new Map();
+    const outcome = await this.#options.limited.render(
       { kind: "markdown", source, options },
       async (requested) => {
         references = requested;
-        found = await this.#parts.facts(page, requested);
-        return found;
+        resolved = await this.#options.facts(page, requested);
+        return resolved;
       },
     );
     if (outcome.isPlain === true && outcome.failure === null) return { ...outcome, references };
     if (outcome.failure === null) {
-      const facts = factsDigest(references, found);
+      const facts = factsDigest(references, resolved);
       this.#store(key, { rendered: outcome.rendered, references, facts }, work.isFile);
     } else if (!outcome.failure.isPassing) {
       this.#failed.set(key, outcome.failure);
@@ -137,16 +137,16 @@ export class BodyRenderer {
   }
 
   #store(key: string, cached: CachedRender, isFile: boolean): void {
-    if (!isFile) return this.#parts.cache?.keep(key, cached);
-    this.#parts.cache?.write(key, cached).catch(this.#parts.onCacheError);
+    if (!isFile) return this.#options.cache?.keep(key, cached);
+    this.#options.cache?.write(key, cached).catch(this.#options.onCacheError);
   }
 }
 
-function keyOf({ source, page, options }: Work): string {
+function workKey({ source, page, options }: Work): string {
   const { folder, lang, standsInFor, sourcePath } = page.entry;
   // Shortcodes know their page.
-  const place = usesShortcodes(options) ? `${folder}\0${sourcePath}` : folder;
-  return renderKey(source, options, `${place}\0${standsInFor ?? lang}`);
+  const location = usesShortcodes(options) ? `${folder}\0${sourcePath}` : folder;
+  return renderKey(source, options, `${location}\0${standsInFor ?? lang}`);
 }
 
 const noFacts: FindFacts = () => Promise.resolve(new Map());

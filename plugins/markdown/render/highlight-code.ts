@@ -12,11 +12,11 @@ import {
   transformerNotationHighlight,
 } from "@shikijs/transformers";
 import type { Element, ElementContent, Root } from "hast";
-import { classesOf, eachElement, languageOf, textOf } from "../parse/elements.js";
+import { listClasses, eachElement, codeLanguage, elementText } from "../parse/elements.js";
 import { assertShallow } from "../parse/nesting.js";
 import { hasLines, isMarked, type CodeInfo } from "../syntax/code-info.js";
 
-/** How to mark the code of a tree. */
+/** Options of marking the code of a tree. */
 export interface HighlightTask {
   /** Display of blocks, by their `code` element. */
   readonly codes: ReadonlyMap<Element, CodeInfo>;
@@ -54,7 +54,7 @@ export class CodeHighlighter {
     for (const name of languages) {
       if (this.#unknown.has(name) || this.#has(grammarName(name))) continue;
       const grammar = grammarName(name);
-      const grammars = LANGUAGE.test(grammar) ? await grammarsOf(grammar) : null;
+      const grammars = LANGUAGE.test(grammar) ? await loadGrammars(grammar) : null;
       if (grammars !== null) this.#shiki.loadLanguageSync(grammars);
       if (!this.#has(grammar)) this.#unknown.add(name);
     }
@@ -72,35 +72,39 @@ export class CodeHighlighter {
 
   #block(pre: Element, code: Element, task: HighlightTask): void {
     const plan = this.#planOf(code, task);
-    const made = plan === null ? undefined : this.#marked(code, plan);
-    const inner = made?.children[0];
-    if (plan === null || made === undefined || inner?.type !== "element") return;
+    const lines = plan === null ? undefined : this.#marked(code, plan);
+    const inner = lines?.children[0];
+    if (plan === null || lines === undefined || inner?.type !== "element") return;
     code.children = plan.isLined ? tidyLines(inner.children) : withoutLines(inner.children);
     code.children.push({ type: "text", value: "\n" });
-    const marks = classesOf(made).filter((name) => name.startsWith("has-"));
-    const own = [...classesOf(pre), ...marks, ...(isNumbered(plan.info) ? ["line-numbers"] : [])];
-    if (own.length > 0) pre.properties["className"] = own;
+    const marks = listClasses(lines).filter((name) => name.startsWith("has-"));
+    const classes = [
+      ...listClasses(pre),
+      ...marks,
+      ...(plan.info !== undefined && plan.info.firstNumber !== null ? ["line-numbers"] : []),
+    ];
+    if (classes.length > 0) pre.properties["className"] = classes;
   }
 
   #marked(code: Element, { info, lang, isNotated }: BlockPlan): Element | undefined {
-    const { children } = this.#shiki.codeToHast(textOf(code).replace(/\n$/, ""), {
+    const { children } = this.#shiki.codeToHast(elementText(code).replace(/\n$/, ""), {
       lang,
       theme: CODE_THEME.name,
       // Limits per line would leave colours out on a busy machine; the thread limits the whole body.
       tokenizeTimeLimit: 0,
-      transformers: [...(isNotated ? notations : []), classes, ...(info ? [linesOf(info)] : [])],
+      transformers: [...(isNotated ? notations : []), classes, ...(info ? [markLines(info)] : [])],
     });
     return children[0]?.type === "element" ? children[0] : undefined;
   }
 
-  /** How a block is marked; null when it stays as it is. */
+  /** Plans the marks of a block; null when it stays as it is. */
   #planOf(code: Element, { codes, tokens, lines }: HighlightTask): BlockPlan | null {
-    const text = textOf(code);
+    const text = elementText(code);
     if (!isPlain(code) || text.length > MAX_LENGTH) return null;
     const info = codes.get(code);
-    const lang = this.#grammarFor(tokens ? (info?.lang ?? languageOf(code)) : "");
+    const lang = this.#grammarFor(tokens ? (info?.lang ?? codeLanguage(code)) : "");
     const isNotated = lines && text.includes(NOTATION);
-    const isLined = isNotated || isNumberedOrMarked(info);
+    const isLined = isNotated || (info !== undefined && hasLines(info));
     return lang === "text" && !isLined ? null : { info, lang, isNotated, isLined };
   }
 
@@ -121,21 +125,13 @@ interface BlockPlan {
   readonly isLined: boolean;
 }
 
-function isNumberedOrMarked(info: CodeInfo | undefined): boolean {
-  return info !== undefined && hasLines(info);
-}
-
 function isPlain({ children }: Element): boolean {
   return children.every(({ type }) => type === "text");
 }
 
-function isNumbered(info: CodeInfo | undefined): boolean {
-  return info !== undefined && info.firstNumber !== null;
-}
-
 type Grammars = Parameters<HighlighterCore["loadLanguageSync"]>[0];
 
-async function grammarsOf(name: string): Promise<Grammars | null> {
+async function loadGrammars(name: string): Promise<Grammars | null> {
   try {
     const { default: grammars }: { default: Grammars } = await import(`@shikijs/langs/${name}`);
     return grammars;
@@ -160,7 +156,7 @@ const classes: ShikiTransformer = {
   },
 };
 
-function linesOf(info: CodeInfo): ShikiTransformer {
+function markLines(info: CodeInfo): ShikiTransformer {
   return {
     line(line, number) {
       if (isMarked(info, number)) this.addClassToHast(line, "highlighted");
@@ -183,8 +179,8 @@ function tidyLines(lines: readonly ElementContent[]): ElementContent[] {
 function withoutLines(lines: readonly ElementContent[]): ElementContent[] {
   const flat: ElementContent[] = [];
   for (const child of lines) {
-    const own = child.type === "element" ? child.children : [child];
-    for (const token of own) add(flat, bare(token));
+    const parts = child.type === "element" ? child.children : [child];
+    for (const token of parts) add(flat, bare(token));
   }
   return flat;
 }
@@ -192,7 +188,7 @@ function withoutLines(lines: readonly ElementContent[]): ElementContent[] {
 /** A span without a class is its text. */
 function bare(token: ElementContent): ElementContent {
   if (token.type !== "element" || token.properties["className"] !== undefined) return token;
-  return { type: "text", value: textOf(token) };
+  return { type: "text", value: elementText(token) };
 }
 
 function add(list: ElementContent[], token: ElementContent): void {
@@ -354,13 +350,13 @@ const CODE_THEME = {
     { settings: { foreground: FOREGROUND } },
     ...TOKENS.map(([, scope], at) => ({
       scope: [...scope],
-      settings: { foreground: colourOf(at) },
+      settings: { foreground: readColour(at) },
     })),
     { scope: PLAIN, settings: { foreground: FOREGROUND } },
   ],
 };
 
-function colourOf(at: number): string {
+function readColour(at: number): string {
   return `#0000${(at + 1).toString(16).padStart(2, "0")}`;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "../links/anchors.js";
 import { unlinkBareUrls, parseMarkdown } from "../parse/markdown-parser.js";
 import type { Rendered } from "../contract.js";
-import { toDirectives, wordOf } from "../syntax/containers.js";
+import { toDirectives, translateWord } from "../syntax/containers.js";
 import {
   finishParts,
   markMarginNotes,
@@ -38,14 +38,14 @@ import { fillImages, collectReferences, setAddresses } from "../links/set-addres
 import { parseShallow, shallowOnly } from "../parse/nesting.js";
 import { protectOrphans } from "./html/last-word-space.js";
 import { markKey, markShortcodes, type Mark } from "../syntax/shortcode-syntax.js";
-import { languagesOf } from "../syntax/code-info.js";
+import { listLanguages } from "../syntax/code-info.js";
 import type { Highlight } from "./highlight-code.js";
 import { nameControls } from "./html/name-controls.js";
 import { type Facts, type RenderOptions, usesShortcodes, type WholeJob } from "./render-job.js";
 import { sanitizeSchema } from "./html/sanitize-schema.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
-export interface Draft {
+export interface ParsedBody {
   readonly references: readonly string[];
   /** Languages of its code that `finish` highlights; null when it needs no highlighter. */
   readonly languages: readonly string[] | null;
@@ -66,11 +66,11 @@ const sanitize = unified().use(rehypeSanitize, sanitizeSchema).freeze();
 const slug = unified().use(rehypeSlug).freeze();
 
 /** Parses Markdown; the slow part of rendering. `modules`: those that the syntax of the body needs. */
-export function draftMarkdown(
+export function parseMarkdownBody(
   written: string,
   options: RenderOptions,
   modules: SyntaxModules = {},
-): Draft {
+): ParsedBody {
   const { syntax = [] } = options;
   const prepared = syntax.includes("directives") ? toDirectives(written) : unprepared(written);
   const used = prepared.hasAny ? syntax : syntax.filter((name) => name !== "directives");
@@ -86,9 +86,9 @@ export function draftMarkdown(
   }
   if (!options.autoUrlLinks) unlinkBareUrls(mdast, source);
   const places = { token, marks, parts, modules };
-  const draft = draftTree(parseRaw(toTree.runSync(mdast)), options, places);
-  const references = [...draft.references, ...marks.map(markKey), ...wikiKeys(parts)];
-  return { ...draft, references };
+  const body = toParsedBody(parseRaw(toTree.runSync(mdast)), options, places);
+  const references = [...body.references, ...marks.map(markKey), ...wikiKeys(parts)];
+  return { ...body, references };
 }
 
 function unprepared(source: string): ReturnType<typeof toDirectives> {
@@ -96,8 +96,8 @@ function unprepared(source: string): ReturnType<typeof toDirectives> {
 }
 
 /** Uses the HTML of a component instead of parsed Markdown. */
-export function draftHtml(html: string, options: RenderOptions): Draft {
-  return draftTree(parseHtml(html), options);
+export function parseHtmlBody(html: string, options: RenderOptions): ParsedBody {
+  return toParsedBody(parseHtml(html), options);
 }
 
 /**
@@ -106,11 +106,11 @@ export function draftHtml(html: string, options: RenderOptions): Draft {
  */
 export function cleanHtml(html: string, before: Rendered): Rendered {
   const tree = parseHtml(html);
-  const kept = setAside(tree, parseHtml(before.html));
+  const aside = setAside(tree, parseHtml(before.html));
   setAddresses(tree, new Map(), { trusted: false });
   const clean = sanitize.runSync(tree);
   prefixIds(clean, new Set(before.headings.map(({ id }) => id)));
-  kept.putBack(clean);
+  aside.putBack(clean);
   nameControls(clean);
   secureLinks(clean);
   return { html: toHtml.stringify(clean), headings: listHeadings(clean) };
@@ -122,10 +122,10 @@ export function renderWhole(job: WholeJob): Rendered {
   return { html: visitorHtml(job.source), headings: [] };
 }
 
-function draftTree(tree: Root, options: RenderOptions, places: Places = noPlaces()): Draft {
+function toParsedBody(tree: Root, options: RenderOptions, places: Places = noPlaces()): ParsedBody {
   return {
     references: collectReferences(tree),
-    languages: languagesOf(tree, options),
+    languages: listLanguages(tree, options),
     finish(facts, highlight) {
       fillShortcodes(tree, facts, places);
       resolveWikiLinks(tree, places.parts, facts);
@@ -167,9 +167,9 @@ function fillTrusted(tree: Root, facts: Facts, { token, marks }: Places): void {
   });
 }
 
-function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
-  setAddresses(draft, facts, { trusted: options.trusted });
-  const tree = options.trusted ? draft : sanitize.runSync(draft);
+function resolveTree(body: Root, facts: Facts, options: RenderOptions): Root {
+  setAddresses(body, facts, { trusted: options.trusted });
+  const tree = options.trusted ? body : sanitize.runSync(body);
   if (!options.trusted) prefixIds(tree, new Set());
   if (options.linesAbove !== undefined) markLines(tree, options.linesAbove);
   if (options.extra) addHeadingIds(tree);
@@ -184,12 +184,12 @@ interface FinishOptions {
 }
 
 function toRendered(
-  draft: Root,
+  body: Root,
   facts: Facts,
   { options, places, highlight }: FinishOptions,
 ): Rendered {
   const { syntax = [], lang = "en" } = options;
-  const tree = resolveTree(draft, facts, options);
+  const tree = resolveTree(body, facts, options);
   const { codes, tocs, math } = finishParts(tree, places.parts);
   if (syntax.includes("margin_notes")) markMarginNotes(tree);
   nameControls(tree);
@@ -286,7 +286,7 @@ function fillMarks(parent: Root | Element, token: string, fill: Fill): void {
       next.push(child);
       continue;
     }
-    const index = indexOf(child, token);
+    const index = readIndex(child, token);
     const nodes = index === null ? null : fill(index, child);
     if (nodes !== null) {
       next.push(...nodes);
@@ -300,7 +300,7 @@ function fillMarks(parent: Root | Element, token: string, fill: Fill): void {
   parent.children = next as ElementContent[];
 }
 
-function indexOf({ properties: { className } }: Element, token: string): number | null {
+function readIndex({ properties: { className } }: Element, token: string): number | null {
   const name = Array.isArray(className) ? String(className[0]) : "";
   return name.startsWith(`${token}-`) ? Number(name.slice(token.length + 1)) : null;
 }
@@ -308,7 +308,7 @@ function indexOf({ properties: { className } }: Element, token: string): number 
 function isOnlyMarks({ children }: Element, token: string): boolean {
   return children.every((child) =>
     child.type === "element"
-      ? indexOf(child, token) !== null
+      ? readIndex(child, token) !== null
       : child.type === "text" && child.value.trim() === "",
   );
 }
@@ -322,7 +322,7 @@ function fillTocs(tocs: readonly Element[], headings: Rendered["headings"], lang
   const listed = headings.filter(({ level }) => level === 2 || level === 3);
   for (const toc of tocs) {
     toc.tagName = "nav";
-    toc.properties = { className: ["toc"], ariaLabel: wordOf("toc", lang) };
+    toc.properties = { className: ["toc"], ariaLabel: translateWord("toc", lang) };
     toc.children = listed.length === 0 ? [] : [listOf(listed)];
   }
 }

@@ -30,10 +30,10 @@ const cachedSchema = z.object({
 });
 
 /** The cache key of a body's HTML; independent of the request. */
-export function renderKey(source: string, options: RenderOptions, place: string): string {
+export function renderKey(source: string, options: RenderOptions, location: string): string {
   const { extra, autoLinks, autoUrlLinks, orphans, trusted } = options;
   const { shortcodes = [], addresses = false, syntax = [], lang = "" } = options;
-  const flags = [PIPELINE_VERSION, extra, autoLinks, autoUrlLinks, orphans, trusted, place];
+  const flags = [PIPELINE_VERSION, extra, autoLinks, autoUrlLinks, orphans, trusted, location];
   if (shortcodes.length > 0 || addresses) flags.push(addresses, ...shortcodes);
   if (syntax.length > 0) flags.push(lang, "syntax", ...syntax);
   return createHash("sha256").update(JSON.stringify(flags)).update(source).digest("hex");

@@ -51,7 +51,7 @@ export function usesShortcodes({ shortcodes = [], addresses = false }: RenderOpt
 }
 
 /** A job with references: it is parsed, requests their facts, and is finished with them. */
-export interface DraftJob {
+export interface BodyJob {
   kind: "markdown" | "html";
   source: string;
   options: RenderOptions;
@@ -60,7 +60,7 @@ export interface DraftJob {
 export type WholeJob =
   { kind: "visitor"; source: string } | { kind: "clean"; source: string; before: Rendered };
 /** A rendering job. */
-export type RenderJob = DraftJob | WholeJob;
+export type RenderJob = BodyJob | WholeJob;
 
 /** True for a job that needs no facts. */
 export function isWhole(job: RenderJob): job is WholeJob {

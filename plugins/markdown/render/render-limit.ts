@@ -4,7 +4,7 @@ import { loadSyntax, needsModules } from "../syntax/switches.js";
 import { isWhole, type RenderJob, type FindFacts } from "./render-job.js";
 import { RenderPool, RenderFailure } from "./threads/render-pool.js";
 
-/** For a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
+/** Limits a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
 const LIMIT_MS = 1_500;
 const MAX_BYTES = 2 * 1024 * 1024;
 
@@ -78,20 +78,20 @@ async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendere
   const { kind, source, options } = job;
   const needed = options.syntax ?? [];
   const modules = needsModules(needed) ? await loadSyntax(needed) : {};
-  const draft = guarded(() =>
+  const body = guarded(() =>
     kind === "html"
-      ? pipeline.draftHtml(source, options)
-      : pipeline.draftMarkdown(source, options, modules),
+      ? pipeline.parseHtmlBody(source, options)
+      : pipeline.parseMarkdownBody(source, options, modules),
   );
-  const facts = draft.references.length === 0 ? new Map() : await findFacts(draft.references);
-  return guarded(() => draft.finish(facts));
+  const facts = body.references.length === 0 ? new Map() : await findFacts(body.references);
+  return guarded(() => body.finish(facts));
 }
 
 function plain(job: RenderJob): RenderJob {
   if (isWhole(job)) return job;
   const { syntax = [] } = job.options;
-  const kept = syntax.filter((name) => name !== "highlight" && name !== "code_lines");
-  return { ...job, options: { ...job.options, syntax: kept } };
+  const uncoloured = syntax.filter((name) => name !== "highlight" && name !== "code_lines");
+  return { ...job, options: { ...job.options, syntax: uncoloured } };
 }
 
 // Grammars are large, and their patterns take as long as they like: only threads run them.

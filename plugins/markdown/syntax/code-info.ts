@@ -1,9 +1,9 @@
 /** The info string of a code fence: ```` ```ts title="a.ts" {2,4-6} showLineNumbers ````. */
 import type { Root } from "hast";
-import { eachElement, languageOf } from "../parse/elements.js";
+import { eachElement, codeLanguage } from "../parse/elements.js";
 import type { RenderOptions } from "../render/render-job.js";
 
-/** How a code block is displayed. */
+/** The display of a code block. */
 export interface CodeInfo {
   /** Lower case; empty without one. */
   readonly lang: string;
@@ -42,7 +42,7 @@ export function parseCodeInfo(lang: string | null, meta: string | null): CodeInf
     title: firstGroup(TITLE.exec(rest)),
     label: firstGroup(LABEL.exec(rest.replace(TITLE, " ")))?.trim() || null,
     firstNumber: firstNumber(written, head, rest),
-    marked: rangesOf(firstGroup(RANGES.exec(rest)) ?? ""),
+    marked: parseRanges(firstGroup(RANGES.exec(rest)) ?? ""),
   };
 }
 
@@ -53,11 +53,11 @@ function firstGroup(match: RegExpExecArray | null): string | null {
 
 function firstNumber(lang: string, head: RegExpExecArray | null, rest: string): number | null {
   if (lang.includes(":line-numbers")) return Number(head?.[3] ?? 1);
-  const found = NUMBERS.exec(rest);
-  return found === null ? null : Number(found[1] ?? found[2] ?? 1);
+  const match = NUMBERS.exec(rest);
+  return match === null ? null : Number(match[1] ?? match[2] ?? 1);
 }
 
-function rangesOf(text: string): (readonly [number, number])[] {
+function parseRanges(text: string): (readonly [number, number])[] {
   return text
     .split(",")
     .slice(0, MAX_RANGES)
@@ -81,16 +81,16 @@ export function isMarked({ marked }: CodeInfo, line: number): boolean {
 }
 
 /** Languages of the code blocks; null when no block needs a highlighter. */
-export function languagesOf(tree: Root, { syntax = [] }: RenderOptions): string[] | null {
+export function listLanguages(tree: Root, { syntax = [] }: RenderOptions): string[] | null {
   if (!syntax.includes("highlight") && !syntax.includes("code_lines")) return null;
-  const found = new Set<string>();
+  const languages = new Set<string>();
   let hasBlocks = false;
   eachElement(tree, (element) => {
     if (element.tagName !== "code") return;
     hasBlocks = true;
-    const language = languageOf(element);
-    if (language !== "") found.add(language);
+    const language = codeLanguage(element);
+    if (language !== "") languages.add(language);
   });
-  found.delete("mermaid");
-  return hasBlocks ? [...found] : null;
+  languages.delete("mermaid");
+  return hasBlocks ? [...languages] : null;
 }

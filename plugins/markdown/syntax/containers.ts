@@ -18,10 +18,10 @@ type Content = BlockContent | DefinitionContent;
 /** Gives a container its HTML; returns the nodes that replace it. */
 export function toContainer(node: ContainerDirective, context: TransformContext): RootContent[] {
   const name = node.name.toLowerCase();
-  const { label, content } = partsOf(node);
+  const { label, content } = splitParts(node);
   if (!isContainer(name)) return asWritten(node, context);
   if (CALLOUTS.has(name)) {
-    const title = label ?? textNodes(wordOf(name, context.lang));
+    const title = label ?? textNodes(translateWord(name, context.lang));
     node.data = asElement("div", ["callout", `callout-${name}`], { role: "note" });
     node.children = calloutChildren(title, content) as Content[];
     return [node];
@@ -40,7 +40,7 @@ interface ContainerContent {
   content: Content[];
 }
 
-function partsOf({ children }: ContainerDirective): ContainerContent {
+function splitParts({ children }: ContainerDirective): ContainerContent {
   const [first, ...others] = children;
   const isLabel = first?.type === "paragraph" && first.data?.directiveLabel === true;
   return isLabel
@@ -55,7 +55,7 @@ function toDetails(
 ): ContainerDirective {
   const isOpen = node.attributes?.["open"] !== undefined;
   node.data = asElement("details", ["callout", "callout-details"], isOpen ? { open: true } : {});
-  const title = label ?? textNodes(wordOf("details", lang));
+  const title = label ?? textNodes(translateWord("details", lang));
   node.children = [
     { type: "paragraph", data: asElement("summary", ["callout-title"]), children: title },
     ...content,
@@ -71,11 +71,14 @@ function toTabs(
   const tabs: { label: string; node: Content }[] = [];
   for (const child of content) {
     if (child.type === "containerDirective" && child.name === "tab") {
-      const { label, content: children } = partsOf(child);
-      tabs.push({ label: plainLabel(label), node: panelOf(children) });
+      const { label, content: children } = splitParts(child);
+      tabs.push({
+        label: (label ?? []).map(nodeText).join("").trim(),
+        node: createPanel(children),
+      });
     } else if (child.type === "code") {
-      tabs.push({ label: codeLabel(child), node: panelOf([child]) });
-    } else appendTo(tabs.at(-1)?.node, child);
+      tabs.push({ label: codeLabel(child), node: createPanel([child]) });
+    } else addToPanel(tabs.at(-1)?.node, child);
   }
   const labels = tabs.map(({ label }, at) => label || String(at + 1));
   node.data = asElement("div", [parts.add({ kind: "tabs", labels })]);
@@ -83,11 +86,11 @@ function toTabs(
   return node;
 }
 
-function panelOf(children: Content[]): ContainerDirective {
+function createPanel(children: Content[]): ContainerDirective {
   return { type: "containerDirective", name: "tab", data: asElement("div", ["tab"]), children };
 }
 
-function appendTo(panel: Content | undefined, child: Content): void {
+function addToPanel(panel: Content | undefined, child: Content): void {
   if (panel?.type === "containerDirective") panel.children.push(child);
 }
 
@@ -96,13 +99,9 @@ function codeLabel({ lang, meta }: Code): string {
   return info.label ?? info.title ?? info.lang;
 }
 
-function plainLabel(label: PhrasingContent[] | null): string {
-  return (label ?? []).map(textIn).join("").trim();
-}
-
-function textIn(node: PhrasingContent): string {
+function nodeText(node: PhrasingContent): string {
   if ("value" in node) return node.value;
-  return "children" in node ? node.children.map(textIn).join("") : "";
+  return "children" in node ? node.children.map(nodeText).join("") : "";
 }
 
 function textNodes(value: string): PhrasingContent[] {
@@ -117,7 +116,7 @@ function asWritten(node: ContainerDirective, { source, written }: TransformConte
   const text = source.slice(start.offset, end.offset);
   const first = text.split("\n", 1)[0] ?? "";
   const last = text.slice(text.lastIndexOf("\n") + 1);
-  const content = partsOf(node).content;
+  const content = splitParts(node).content;
   const line = (value: string): RootContent => ({
     type: "paragraph",
     children: [{ type: "text", value: restored(value.trim(), written) }],
@@ -159,7 +158,7 @@ export function toAlert(quote: Blockquote, source: string, lang: string): boolea
   const rest = kind === null ? [] : [...withoutMarker(first), ...others];
   if (kind === null || rest.length === 0) return false;
   quote.data = asElement("div", ["callout", `callout-${kind}`], { role: "note" });
-  const title: PhrasingContent = { type: "text", value: wordOf(kind, lang) };
+  const title: PhrasingContent = { type: "text", value: translateWord(kind, lang) };
   quote.children = calloutChildren([title], rest) as Blockquote["children"];
   return true;
 }
@@ -220,10 +219,12 @@ export function toDirectives(source: string): DirectiveSource {
   const written = new Map<string, string>();
   let hasAny = /^[^\r\n]*:::[a-z-]+[[{]/im.test(source);
   const rewritten = source.replace(OPENING, (line: string, ...groups: unknown[]) => {
-    const [prefix = "", colons = "", name = "", title] = groups.map(textOrUndefined);
+    const [prefix = "", colons = "", name = "", title] = groups.map((value) =>
+      typeof value === "string" ? value : undefined,
+    );
     if (!isContainer(name)) return line;
     hasAny = true;
-    const next = `${colons}${name.toLowerCase()}${labelOf(title ?? "")}`;
+    const next = `${colons}${name.toLowerCase()}${toLabel(title ?? "")}`;
     written.set(next, line.slice(prefix.length));
     return prefix + next;
   });
@@ -236,7 +237,7 @@ export function restored(value: string, written: DirectiveSource["written"]): st
   return value.replace(/:::[^\n]*/g, (line) => written.get(line.trimEnd()) ?? line);
 }
 
-function labelOf(title: string): string {
+function toLabel(title: string): string {
   const attributes = ATTRIBUTES.exec(title)?.[1] ?? "";
   const label = title.slice(0, title.length - attributes.length).trim();
   return (label === "" ? "" : `[${isBalanced(label) ? label : escaped(label)}]`) + attributes;
@@ -254,10 +255,6 @@ function isBalanced(text: string): boolean {
 
 function escaped(text: string): string {
   return text.replace(/[[\]]/g, "\\$&");
-}
-
-function textOrUndefined(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** Words that rendered Markdown shows on its own, by language. */
@@ -297,7 +294,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The title of a callout, or another word, in a language; English where it has none. */
-export function wordOf(key: string, lang: string): string {
-  const own = WORDS[lang.split("-", 1)[0] ?? ""]?.[key] ?? WORDS["en"]?.[key];
-  return own ?? key.slice(0, 1).toUpperCase() + key.slice(1);
+export function translateWord(key: string, lang: string): string {
+  const word = WORDS[lang.split("-", 1)[0] ?? ""]?.[key] ?? WORDS["en"]?.[key];
+  return word ?? key.slice(0, 1).toUpperCase() + key.slice(1);
 }

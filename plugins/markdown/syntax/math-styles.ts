@@ -3,7 +3,7 @@
  * length is the sum of its digits, each a class.
  */
 
-/** How a formula is shown. */
+/** Options of showing a formula. */
 export interface MathOptions {
   /** True: on lines of its own; false: within a line of text. */
   readonly isDisplay: boolean;
@@ -89,8 +89,8 @@ function colourClasses(property: string, value: string): string[] {
 export function mathStyleSheet(): string {
   const rules: string[] = [];
   for (const [property, letter] of Object.entries(LENGTHS)) {
-    const digits = PLACES.map(([place]) => `var(--${place})`).join(" + ");
-    const zero = PLACES.map(([place]) => `--${place}:0`).join(";");
+    const digits = PLACES.map(([letter]) => `var(--${letter})`).join(" + ");
+    const zero = PLACES.map(([letter]) => `--${letter}:0`).join(";");
     rules.push(
       `.katex .k${letter}{--k${letter}:1;${zero.replaceAll("--", `--k${letter}`)};` +
         `${property}:calc(1em*var(--k${letter})*(${digits.replaceAll("--", `--k${letter}`)}))}`,

@@ -36,7 +36,10 @@ function withoutStyles(html: string): string {
     if (classes === "") return bare;
     if (!/\sclass="/.test(bare))
       return bare.replace(/^<[a-z]+/, (name) => `${name} class="${classes}"`);
-    return bare.replace(/\sclass="([^"]*)"/, (_all, own: string) => ` class="${own} ${classes}"`);
+    return bare.replace(
+      /\sclass="([^"]*)"/,
+      (_all, names: string) => ` class="${names} ${classes}"`,
+    );
   });
 }
 

@@ -5,7 +5,7 @@
 import { randomBytes, createHash } from "node:crypto";
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sha256 } from "#lib/secrets";
-import { classesOf, textOf } from "../parse/elements.js";
+import { listClasses, elementText } from "../parse/elements.js";
 import type { Facts } from "../render/render-job.js";
 import type { CodeInfo } from "./code-info.js";
 import type { MathOptions } from "./math-styles.js";
@@ -40,7 +40,7 @@ export class Parts {
   take(element: Element): Part | null {
     const at = this.#indexOf(element);
     if (at === null) return null;
-    const names = classesOf(element).filter((name) => !name.startsWith(this.#token));
+    const names = listClasses(element).filter((name) => !name.startsWith(this.#token));
     if (names.length === 0) delete element.properties["className"];
     else element.properties["className"] = names;
     return this.#all[at] ?? null;
@@ -54,14 +54,14 @@ export class Parts {
 
   #indexOf(element: Element): number | null {
     if (this.#all.length === 0) return null;
-    const own = classesOf(element).find((name) => name.startsWith(this.#token));
-    return own === undefined ? null : Number(own.slice(this.#token.length));
+    const className = listClasses(element).find((name) => name.startsWith(this.#token));
+    return className === undefined ? null : Number(className.slice(this.#token.length));
   }
 }
 
 /** A body while it is transformed. */
 export interface TransformContext {
-  /** As parsed. */
+  /** The text as it was parsed. */
   readonly source: string;
   /** Container lines as written, by the parsed ones. */
   readonly written: ReadonlyMap<string, string>;
@@ -75,7 +75,7 @@ type Parent = Root | Element;
 
 /** Elements of completed places that later steps fill. */
 interface Finished {
-  /** How code blocks are displayed, by their `code` element. */
+  /** The display of code blocks, by their `code` element. */
   readonly codes: ReadonlyMap<Element, CodeInfo>;
   /** The elements of `[[toc]]`. */
   readonly tocs: readonly Element[];
@@ -107,9 +107,9 @@ export function finishParts(tree: Root, parts: Parts): Finished {
   const finished = { codes: new Map(), tocs: [], math: [], groups: new Map() };
   replaceEach(tree, (element) => {
     const [child] = element.children;
-    const place = element.tagName === "pre" && child?.type === "element" ? child : element;
-    const part = parts.take(place);
-    return part === null ? null : finishPart(element, place, part, finished);
+    const target = element.tagName === "pre" && child?.type === "element" ? child : element;
+    const part = parts.take(target);
+    return part === null ? null : finishPart(element, target, part, finished);
   });
   return finished;
 }
@@ -125,12 +125,12 @@ interface Collected {
 /** `place` is the element with the class, which is the inner one of a code block. */
 function finishPart(
   element: Element,
-  place: Element,
+  target: Element,
   part: Part,
   { codes, tocs, math, groups }: Collected,
 ): readonly RootContent[] | null {
   if (part.kind === "code") {
-    codes.set(place, part.info);
+    codes.set(target, part.info);
     return part.info.title === null ? null : [titled(element, part.info.title)];
   }
   if (part.kind === "diagram") return [wrapped(element, "div", ["diagram"])];
@@ -177,7 +177,7 @@ function finishTabs(
   groups: Map<string, number>,
 ): void {
   const panels = element.children.filter((child) => child.type === "element");
-  const digest = sha256(panels.map(textOf).join("\0")).slice(0, 8);
+  const digest = sha256(panels.map(elementText).join("\0")).slice(0, 8);
   const count = (groups.get(digest) ?? 0) + 1;
   groups.set(digest, count);
   const name = count === 1 ? `tabs-${digest}` : `tabs-${digest}-${count}`;
@@ -230,7 +230,7 @@ export function markMath(
 export function markMarginNotes(tree: Root): void {
   for (const child of tree.children) {
     if (child.type !== "element" || child.properties["dataFootnotes"] === undefined) continue;
-    child.properties["className"] = [...classesOf(child), "margin-notes"];
+    child.properties["className"] = [...listClasses(child), "margin-notes"];
   }
 }
 
@@ -261,23 +261,25 @@ interface SetAside {
  * place is one that no author can guess.
  */
 export function setAside(tree: Root, before: Root): SetAside {
-  const known = new Set(digestsOf(before).values());
-  const digests = digestsOf(tree);
+  const former = new Set(digestAll(before).values());
+  const digests = digestAll(tree);
   const token = `kept-${randomBytes(12).toString("hex")}-`;
-  const kept: Element[] = [];
+  const unchanged: Element[] = [];
   replace(tree, (element) => {
-    if (!known.has(digests.get(element) ?? "")) return null;
-    kept.push(element);
-    const className = [`${token}${kept.length - 1}`];
+    if (!former.has(digests.get(element) ?? "")) return null;
+    unchanged.push(element);
+    const className = [`${token}${unchanged.length - 1}`];
     return { type: "element", tagName: "span", properties: { className }, children: [] };
   });
-  return { putBack: (clean) => replace(clean, (element) => kept[placeOf(element, token)] ?? null) };
+  return {
+    putBack: (clean) => replace(clean, (element) => unchanged[readNumber(element, token)] ?? null),
+  };
 }
 
 /** The number of a place; -1 for any other element. */
-function placeOf(element: Element, token: string): number {
-  const own = classesOf(element).find((name) => name.startsWith(token));
-  return own === undefined ? -1 : Number(own.slice(token.length));
+function readNumber(element: Element, token: string): number {
+  const className = listClasses(element).find((name) => name.startsWith(token));
+  return className === undefined ? -1 : Number(className.slice(token.length));
 }
 
 /** Replaces elements from the outside to the inside; null looks into an element. */
@@ -291,22 +293,22 @@ function replace(parent: Root | Element, replacement: (element: Element) => Elem
 }
 
 /** Digests of all elements with their content, each from those of its children. */
-function digestsOf(tree: Root): Map<Element, string> {
+function digestAll(tree: Root): Map<Element, string> {
   const digests = new Map<Element, string>();
-  const digestOf = (element: Element): string => {
+  const digestElement = (element: Element): string => {
     const hash = createHash("sha256");
     hash.update(JSON.stringify([element.tagName, element.properties]));
     for (const child of element.children) {
-      hash.update(child.type === "element" ? digestOf(child) : JSON.stringify(valueOf(child)));
+      hash.update(
+        child.type === "element"
+          ? digestElement(child)
+          : JSON.stringify("value" in child ? [child.value] : []),
+      );
     }
     const digest = hash.digest("base64");
     digests.set(element, digest);
     return digest;
   };
-  for (const child of tree.children) if (child.type === "element") digestOf(child);
+  for (const child of tree.children) if (child.type === "element") digestElement(child);
   return digests;
-}
-
-function valueOf(node: object): readonly unknown[] {
-  return "value" in node ? [node.value] : [];
 }

@@ -84,7 +84,7 @@ function isSpace(code: Code): boolean {
 
 /** A place that a shortcode fills. */
 export interface Mark {
-  /** As written; the address of a bare one. */
+  /** The text as written; the address of a bare one. */
   readonly source: string;
   /** Line in the body. */
   readonly line: number;

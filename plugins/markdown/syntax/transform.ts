@@ -127,14 +127,14 @@ function toMath(node: Math | InlineMath, { parts, modules }: Run): Nodes {
 
 function toParagraph(node: Paragraph, run: Run): RootContent[] {
   const { needed, source, parts, abbreviations } = run;
-  if (needed.has("toc") && TOC.test(sliceOf(node, source))) {
+  if (needed.has("toc") && TOC.test(cutSource(node, source))) {
     node.data = asElement("div", [parts.add({ kind: "toc" })]);
     node.children = [];
     return [node];
   }
-  const own = needed.has("abbreviations") ? abbreviationsOf(node, source) : null;
-  if (own !== null) {
-    for (const [name, text] of own) abbreviations.set(name, text);
+  const definitions = needed.has("abbreviations") ? readAbbreviations(node, source) : null;
+  if (definitions !== null) {
+    for (const [name, text] of definitions) abbreviations.set(name, text);
     return [];
   }
   if (needed.has("figures")) toFigure(node);
@@ -180,7 +180,7 @@ function at({ position }: Nodes): { position?: NonNullable<Nodes["position"]> } 
   return position === undefined ? {} : { position };
 }
 
-function sliceOf({ position }: Nodes, source: string): string {
+function cutSource({ position }: Nodes, source: string): string {
   return position === undefined
     ? ""
     : source.slice(position.start.offset ?? 0, position.end.offset ?? 0);
@@ -223,18 +223,18 @@ const superscript: FindAndReplaceTuple = [
 ];
 
 /** The abbreviations that a paragraph defines (`*[HTML]: …`); null for any other paragraph. */
-function abbreviationsOf(
+function readAbbreviations(
   { position }: Paragraph,
   source: string,
 ): ReadonlyMap<string, string> | null {
   const text = source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
-  const found = new Map<string, string>();
+  const abbreviations = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const match = ABBREVIATION.exec(line);
     if (match === null) return null;
-    found.set(match[1] ?? "", match[2] ?? "");
+    abbreviations.set(match[1] ?? "", match[2] ?? "");
   }
-  return found.size === 0 ? null : found;
+  return abbreviations.size === 0 ? null : abbreviations;
 }
 
 /** Explains each use of an abbreviation. */

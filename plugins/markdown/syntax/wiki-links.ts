@@ -125,7 +125,7 @@ export class WikiPages {
   }
 
   /** The URL of `Page#Heading`; null when there is no such page. */
-  urlOf(from: PageEntry, name: string): string | null {
+  findUrl(from: PageEntry, name: string): string | null {
     const mark = name.indexOf("#");
     const page = mark === -1 ? name : name.slice(0, mark);
     const heading = mark === -1 ? "" : name.slice(mark + 1);
@@ -141,8 +141,8 @@ export class WikiPages {
     const generation = this.#content.generation();
     const key = folded(name);
     for (const table of this.#tablesOf(generation)) {
-      const found = table.get(key);
-      if (found !== undefined) return closest(from, found, generation);
+      const pages = table.get(key);
+      if (pages !== undefined) return closest(from, pages, generation);
     }
     return null;
   }
@@ -156,16 +156,18 @@ export class WikiPages {
   }
 
   #tablesOf(generation: Generation): readonly Table[] {
-    const known = this.#tables.get(generation);
-    if (known !== undefined) return known;
+    const cached = this.#tables.get(generation);
+    if (cached !== undefined) return cached;
     const pages = generation.entries.filter(({ routable }) => routable);
-    const tables = [titlesOf, slugsOf, fileNamesOf].map((namesOf) => tableOf(pages, namesOf));
+    const tables = [listTitles, listSlugs, listFileNames].map((namesOf) =>
+      buildTable(pages, namesOf),
+    );
     this.#tables.set(generation, tables);
     return tables;
   }
 }
 
-function tableOf(pages: readonly PageEntry[], namesOf: (entry: PageEntry) => string[]): Table {
+function buildTable(pages: readonly PageEntry[], namesOf: (entry: PageEntry) => string[]): Table {
   const table = new Map<string, PageEntry[]>();
   for (const entry of pages) {
     for (const name of new Set(namesOf(entry).map(folded))) {
@@ -177,16 +179,16 @@ function tableOf(pages: readonly PageEntry[], namesOf: (entry: PageEntry) => str
   return table;
 }
 
-function titlesOf({ title, navTitle }: PageEntry): string[] {
+function listTitles({ title, navTitle }: PageEntry): string[] {
   return [title, navTitle];
 }
 
-function slugsOf({ route }: PageEntry): string[] {
+function listSlugs({ route }: PageEntry): string[] {
   return [posix.basename(route), route.replace(/^\//, "")];
 }
 
 /** The file's name, with and without folders and numbers; the folder's for its own page. */
-function fileNamesOf({ sourcePath, folder }: PageEntry): string[] {
+function listFileNames({ sourcePath, folder }: PageEntry): string[] {
   const stem = withoutExtension(sourcePath);
   return [stem, posix.basename(stem), posix.basename(folder)].map(withoutOrders);
 }
@@ -194,11 +196,11 @@ function fileNamesOf({ sourcePath, folder }: PageEntry): string[] {
 /** The page in the reader's language and fewest folders away; then the first by path. */
 function closest(
   from: PageEntry,
-  found: readonly PageEntry[],
+  pages: readonly PageEntry[],
   generation: Generation,
 ): PageEntry | null {
   const lang = from.standsInFor ?? from.lang;
-  const ranked = found.toSorted(
+  const ranked = pages.toSorted(
     (a, b) =>
       Number(b.lang === lang) - Number(a.lang === lang) ||
       distance(from.folder, a.folder) - distance(from.folder, b.folder) ||
@@ -236,7 +238,7 @@ export class WikiLinks {
     this.problems.start(page);
     for (const key of keys) {
       const { line, name } = fromWikiKey(key);
-      const url = pages.urlOf(page.entry, name);
+      const url = pages.findUrl(page.entry, name);
       if (url !== null) facts.set(key, { url });
       else this.#report(page, line, name);
     }

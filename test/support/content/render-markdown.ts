@@ -1,6 +1,6 @@
 import type { SyntaxSettings } from "../../../plugins/markdown/contract.js";
 import { CodeHighlighter } from "../../../plugins/markdown/render/highlight-code.js";
-import { draftMarkdown } from "../../../plugins/markdown/render/pipeline.js";
+import { parseMarkdownBody } from "../../../plugins/markdown/render/pipeline.js";
 import { loadSyntax, neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
 import type { Facts, RenderOptions } from "../../../plugins/markdown/render/render-job.js";
 
@@ -19,7 +19,7 @@ export function renderMarkdown(
   options: Partial<RenderOptions> = {},
   facts: Facts = new Map(),
 ): string {
-  return draftMarkdown(source, { ...plainOptions, ...options }).finish(facts).html;
+  return parseMarkdownBody(source, { ...plainOptions, ...options }).finish(facts).html;
 }
 
 /** All additional syntax is on. */
@@ -54,7 +54,7 @@ export interface SyntaxSetup {
 export async function renderSyntax(source: string, setup: SyntaxSetup = {}): Promise<string> {
   const syntax = neededSwitches(source, { ...allSyntax, ...setup.switches });
   const options = { ...plainOptions, lang: "en", ...setup.options, syntax };
-  const draft = draftMarkdown(source, options, await loadSyntax(syntax));
+  const draft = parseMarkdownBody(source, options, await loadSyntax(syntax));
   const highlighter = await CodeHighlighter.create();
   if (draft.languages !== null) await highlighter.load(draft.languages);
   const highlight = draft.languages === null ? undefined : highlighter.highlight;

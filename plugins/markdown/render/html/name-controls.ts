@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Properties, Root } from "hast";
-import { textOf } from "../../parse/elements.js";
+import { elementText } from "../../parse/elements.js";
 
 const MAX_NAME_LENGTH = 100;
 const FRAME = "table-scroll";
@@ -50,13 +50,13 @@ function nameBox(properties: Properties, item: Context["item"]): void {
 
 /** The text of an item without nested lists. */
 function itemText({ children }: Element): string {
-  const own = children.filter((node) => !isElement(node, "ul") && !isElement(node, "ol"));
-  return own.map(contentText).join("");
+  const direct = children.filter((node) => !isElement(node, "ul") && !isElement(node, "ol"));
+  return direct.map(contentText).join("");
 }
 
 function contentText(node: ElementContent): string {
   if (node.type === "text") return node.value;
-  return node.type === "element" ? textOf(node) : "";
+  return node.type === "element" ? elementText(node) : "";
 }
 
 function framed(table: Element): Element {
@@ -77,7 +77,7 @@ function codeName(pre: Element): string {
   const { className } = code?.type === "element" ? code.properties : {};
   const classes = Array.isArray(className) ? className.map(String) : [];
   const language = classes.find((name) => name.startsWith("language-"))?.slice(9);
-  return language || shortened(textOf(pre).trimStart().split("\n", 1)[0] ?? "") || "code";
+  return language || shortened(elementText(pre).trimStart().split("\n", 1)[0] ?? "") || "code";
 }
 
 /** The caption of a table, else the text of its first row. */
@@ -85,7 +85,7 @@ function tableName(table: Element): string {
   const caption = findFirst(table, "caption");
   const row = caption ?? findFirst(table, "tr");
   if (row === null) return FRAME;
-  const words = row === caption ? [textOf(row)] : row.children.map(contentText);
+  const words = row === caption ? [elementText(row)] : row.children.map(contentText);
   return (
     shortened(
       words
@@ -99,8 +99,8 @@ function tableName(table: Element): string {
 function findFirst(within: Element, tagName: string): Element | null {
   for (const node of within.children) {
     if (node.type !== "element") continue;
-    const found = node.tagName === tagName ? node : findFirst(node, tagName);
-    if (found !== null) return found;
+    const match = node.tagName === tagName ? node : findFirst(node, tagName);
+    if (match !== null) return match;
   }
   return null;
 }

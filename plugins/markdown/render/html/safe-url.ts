@@ -2,7 +2,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const LINK_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
 const SOURCE_SCHEMES = new Set(["http", "https"]);
 
-/** How a URL is used: a link to follow, or a source that the browser loads. */
+/** The use of a URL: a link to follow, or a source that the browser loads. */
 export type UrlUse = "link" | "source";
 
 /**

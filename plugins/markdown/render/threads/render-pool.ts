@@ -172,7 +172,7 @@ class RenderThread {
     else running.reject(new RenderFailure("ERR_MARKDOWN_RENDER", message.message));
   }
 
-  // The thread still has the draft whose facts it requested; the next job replaces it.
+  // The thread still has the body whose facts it requested; the next job replaces it.
   #abandon(running: Running, error: unknown): void {
     this.#settle();
     running.reject(error instanceof Error ? error : new Error(String(error)));

@@ -1,10 +1,10 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
 import { loadSyntax, needsModules } from "../../syntax/switches.js";
 import type { CodeHighlighter } from "../highlight-code.js";
-import { draftHtml, draftMarkdown, renderWhole, type Draft } from "../pipeline.js";
+import { parseHtmlBody, parseMarkdownBody, renderWhole, type ParsedBody } from "../pipeline.js";
 import {
   isWhole,
-  type DraftJob,
+  type BodyJob,
   type Facts,
   type FromThread,
   type RenderJob,
@@ -14,14 +14,14 @@ import { ownThreadNumber } from "./thread-time.js";
 
 /** Renders one job at a time: parses, requests the facts of its references, finishes. */
 function serve(port: MessagePort): void {
-  let draft: Draft | null = null;
+  let body: ParsedBody | null = null;
   let highlighter: CodeHighlighter | null = null;
   const send = (message: FromThread): void => port.postMessage(message);
 
   port.on("message", (message: ToThread) => {
     const work = message.type === "job" ? start(message.job) : finish(message.facts);
     work.catch((error: unknown) => {
-      draft = null;
+      body = null;
       send({ type: "failed", message: String(error) });
     });
   });
@@ -29,16 +29,16 @@ function serve(port: MessagePort): void {
 
   async function start(job: RenderJob): Promise<void> {
     if (isWhole(job)) return send({ type: "done", rendered: renderWhole(job) });
-    draft = job.kind === "html" ? draftHtml(job.source, job.options) : await parsed(job);
-    await loadLanguages(draft.languages);
-    if (draft.references.length === 0) await finish(new Map());
-    else send({ type: "references", references: draft.references });
+    body = job.kind === "html" ? parseHtmlBody(job.source, job.options) : await parsed(job);
+    await loadLanguages(body.languages);
+    if (body.references.length === 0) await finish(new Map());
+    else send({ type: "references", references: body.references });
   }
 
-  async function parsed({ source, options }: DraftJob): Promise<Draft> {
-    if (!needsModules(options.syntax)) return draftMarkdown(source, options);
+  async function parsed({ source, options }: BodyJob): Promise<ParsedBody> {
+    if (!needsModules(options.syntax)) return parseMarkdownBody(source, options);
     const modules = await loadSyntax(options.syntax);
-    return draftMarkdown(source, options, modules);
+    return parseMarkdownBody(source, options, modules);
   }
 
   async function loadLanguages(languages: readonly string[] | null): Promise<void> {
@@ -50,10 +50,10 @@ function serve(port: MessagePort): void {
   }
 
   async function finish(facts: Facts): Promise<void> {
-    if (draft === null) throw new Error("facts came without a job");
-    const highlight = draft.languages === null ? undefined : highlighter?.highlight;
-    const rendered = draft.finish(facts, highlight);
-    draft = null;
+    if (body === null) throw new Error("facts came without a job");
+    const highlight = body.languages === null ? undefined : highlighter?.highlight;
+    const rendered = body.finish(facts, highlight);
+    body = null;
     send({ type: "done", rendered });
   }
 }

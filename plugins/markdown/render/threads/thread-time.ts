@@ -1,12 +1,12 @@
 /** Processor time of a render thread: on a busy machine it is less than the time that has passed. */
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** How many times the limit may pass before a thread is stopped that got too little processor time. */
+/** A thread that gets too little processor time is stopped after this many times its limit. */
 const PATIENCE = 20;
 /** Between two looks at the processor time of a thread, in ms. */
 const LOOK_MS = 50;
 
-/** How much of its limit a thread has used, in ms. */
+/** The time that a thread has used, in ms. */
 export interface TimeTaken {
   readonly limitMs: number;
   readonly processorMs: number;
@@ -35,8 +35,8 @@ export function ownThreadNumber(): number | null {
  * the whole process, which is more.
  */
 export function threadTimeMs(thread: number | null): number {
-  const own = thread === null ? null : readThreadTime(thread);
-  if (own !== null) return own;
+  const threadMs = thread === null ? null : readThreadTime(thread);
+  if (threadMs !== null) return threadMs;
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { draftMarkdown } from "../../../../plugins/markdown/render/pipeline.js";
+import { parseMarkdownBody } from "../../../../plugins/markdown/render/pipeline.js";
 import { plainOptions, renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const facts = new Map([
@@ -20,7 +20,7 @@ describe("links and images of a body", () => {
   it("refer to relative and root-relative targets, once each", () => {
     const source =
       '![](a.png) ![](a.png) [x](b.md) [y](/c) [z](#d) [w](https://e.example) <video src="f.mp4" poster="g.png"></video>';
-    assert.deepEqual(draftMarkdown(source, plainOptions).references, [
+    assert.deepEqual(parseMarkdownBody(source, plainOptions).references, [
       "a.png",
       "b.md",
       "/c",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cutAtWord, excerptOf, type ExcerptSource } from "../../../../plugins/markdown/service.js";
+import { cutAtWord, cutExcerpt, type ExcerptSource } from "../../../../plugins/markdown/service.js";
 
 const source = (text: string, frontmatter: Record<string, unknown> = {}): ExcerptSource => ({
   title: "Title",
@@ -10,25 +10,25 @@ const source = (text: string, frontmatter: Record<string, unknown> = {}): Excerp
 
 describe("an excerpt", () => {
   it("is the summary of the front matter when there is one", () => {
-    assert.equal(excerptOf(source("text", { summary: " Sum " })), "Sum");
+    assert.equal(cutExcerpt(source("text", { summary: " Sum " })), "Sum");
   });
 
   it("is cut at the last space before its size, and marked", () => {
-    assert.equal(excerptOf(source("one two three"), 9), "one two…");
-    assert.equal(excerptOf(source("one two three"), 7), "one two…");
-    assert.equal(excerptOf(source("one two"), 7), "one two");
+    assert.equal(cutExcerpt(source("one two three"), 9), "one two…");
+    assert.equal(cutExcerpt(source("one two three"), 7), "one two…");
+    assert.equal(cutExcerpt(source("one two"), 7), "one two");
   });
 
   it("has 300 characters unless the front matter says otherwise", () => {
     const long = "word ".repeat(100);
-    assert.ok(excerptOf(source(long)).length <= 301);
-    assert.equal(excerptOf(source(long, { summary: { size: 9 } })), "word word…");
-    assert.ok(excerptOf(source(long, { summary: { size: -1 } })).length > 250);
+    assert.ok(cutExcerpt(source(long)).length <= 301);
+    assert.equal(cutExcerpt(source(long, { summary: { size: 9 } })), "word word…");
+    assert.ok(cutExcerpt(source(long, { summary: { size: -1 } })).length > 250);
   });
 
   it("joins lines, and falls back to the title", () => {
-    assert.equal(excerptOf(source("a\nb")), "a b");
-    assert.equal(excerptOf(source(" \n")), "Title");
+    assert.equal(cutExcerpt(source("a\nb")), "a b");
+    assert.equal(cutExcerpt(source(" \n")), "Title");
   });
 
   it("never exceeds its size and never splits a character", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textOf } from "../../../../plugins/markdown/parse/elements.js";
+import { elementText } from "../../../../plugins/markdown/parse/elements.js";
 import { h } from "../../../support/oracles/hast.js";
 
 describe("textOf", () => {
@@ -10,7 +10,7 @@ describe("textOf", () => {
       { type: "comment", value: "no" },
       "d",
     ]);
-    assert.equal(textOf(tree), "abcd");
-    assert.equal(textOf(h("p")), "");
+    assert.equal(elementText(tree), "abcd");
+    assert.equal(elementText(h("p")), "");
   });
 });

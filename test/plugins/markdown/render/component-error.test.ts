@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   componentProblem,
-  messageOf,
+  describeError,
   problemPage,
 } from "../../../../plugins/markdown/formats/mdx.js";
 import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
@@ -49,10 +49,10 @@ describe("problemPage", () => {
 describe("messageOf", () => {
   it("removes the site's folder from any error", () => {
     assert.equal(
-      messageOf(new Error("in /srv/site/a.tsx of /srv/site"), "/srv/site"),
+      describeError(new Error("in /srv/site/a.tsx of /srv/site"), "/srv/site"),
       "in a.tsx of ",
     );
-    assert.equal(messageOf("text", "/srv/site"), "text");
-    assert.equal(messageOf(undefined, "/srv/site"), "undefined");
+    assert.equal(describeError("text", "/srv/site"), "text");
+    assert.equal(describeError(undefined, "/srv/site"), "undefined");
   });
 });

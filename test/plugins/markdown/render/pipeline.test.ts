@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { draftMarkdown } from "../../../../plugins/markdown/render/pipeline.js";
+import { parseMarkdownBody } from "../../../../plugins/markdown/render/pipeline.js";
 import { plainOptions, renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const bare = { extra: false, autoUrlLinks: false };
@@ -165,7 +165,7 @@ describe("the Markdown pipeline", () => {
   });
 
   it("gives each heading a unique id and lists them", () => {
-    const { html, headings } = draftMarkdown(
+    const { html, headings } = parseMarkdownBody(
       "# A *b*\n\n## C\n\n## C\n\n## Ä ß\n\n### D {#own}",
       plainOptions,
     ).finish(new Map());
