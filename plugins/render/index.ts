@@ -72,8 +72,8 @@ export default definePlugin({
     onThemeSwitch: "notify",
   },
   check: ({ site }) => [
-    ...problemsOf("theme.src", site.theme.src),
-    ...site.themes.flatMap((theme, index) => problemsOf(`themes.${index}.src`, theme.src)),
+    ...checkSource("theme.src", site.theme.src),
+    ...site.themes.flatMap((theme, index) => checkSource(`themes.${index}.src`, theme.src)),
   ],
   inspect: ({ site }, { root, hasOwnPlugins }) => [
     ...themeProblems({
@@ -149,7 +149,7 @@ export default definePlugin({
   },
 });
 
-function problemsOf(key: string, src: string | null): SettingsProblem[] {
+function checkSource(key: string, src: string | null): SettingsProblem[] {
   const problem = src === null ? null : sourceProblem(src);
   return problem === null ? [] : [{ file: "site", key, received: src, ...problem }];
 }

@@ -10,15 +10,15 @@ import { encodePath } from "./page/url.js";
 export function momentPages(site: SiteContext, theme: () => ActiveTheme): AnswerFilter {
   const { settings, runtime } = site;
   const at = new SitePath(settings.site.url);
-  const place = { base: settings.site.url, adminPath: settings.admin.path, at };
+  const location = { base: settings.site.url, adminPath: settings.admin.path, at };
   return (req, _res, answer) => {
     const moment = req.ctx.state.viewer?.moment;
     if (moment === undefined || !answer.type.startsWith("text/html")) return;
     const { query } = moment;
     const { path, search, lang } = req.ctx;
-    const { rest } = splitQuery(search, namesIn(query));
+    const { rest } = splitQuery(search, parameterNames(query));
     const leave = at.outside(encodePath(path)) + (rest === "" ? "" : `?${rest}`);
-    const html = keepMoment(answer.body.toString(), { query, ...place });
+    const html = keepMoment(answer.body.toString(), { query, ...location });
     answer.body = withBanner(html, {
       moment,
       leave,
@@ -31,7 +31,7 @@ export function momentPages(site: SiteContext, theme: () => ActiveTheme): Answer
   };
 }
 
-function namesIn(query: string): readonly string[] {
+function parameterNames(query: string): readonly string[] {
   return [...new URLSearchParams(query).keys(), "at", "rev", "preview"];
 }
 
@@ -73,7 +73,7 @@ function withBanner(html: string, input: BannerInput): string {
 function banner({ moment, now, lang, timezone, leave, t }: BannerInput): string {
   const time = `<time datetime="${new Date(moment.at).toISOString()}">${escapeHtml(formatted(moment.at, { lang, timezone }))}</time>`;
   const commit = `<code>${escapeHtml(moment.commit?.slice(0, 10) ?? "")}</code>`;
-  const text = escapeHtml(textOf(moment, now, t))
+  const text = escapeHtml(describeMoment(moment, now, t))
     .replace("{time}", () => time)
     .replace("{commit}", () => commit);
   const label = escapeHtml(t("moment.label", "Moment shown"));
@@ -81,7 +81,11 @@ function banner({ moment, now, lang, timezone, leave, t }: BannerInput): string 
   return `<aside class="site-moment" aria-label="${label}"><p>${text}</p>${link}</aside>`;
 }
 
-function textOf({ at, commit }: BannerInput["moment"], now: number, t: BannerInput["t"]): string {
+function describeMoment(
+  { at, commit }: BannerInput["moment"],
+  now: number,
+  t: BannerInput["t"],
+): string {
   if (commit !== null) {
     return t("moment.commit", "You see the site as it was at commit {commit}, on {time}.");
   }
@@ -144,7 +148,7 @@ function keepMoment(html: string, moment: LinkedMoment): string {
     const name = TAG_NAME.exec(html.slice(at, at + 40))?.[1]?.toLowerCase();
     const end = name === undefined ? at + 1 : tagEnd(html, at);
     if (name !== undefined && Object.hasOwn(ATTRIBUTES, name)) {
-      pieces.push(html.slice(from, at), tagAt(name, html.slice(at, end), moment));
+      pieces.push(html.slice(from, at), rewriteTag(name, html.slice(at, end), moment));
       from = end;
     }
     at = RAW.some((raw) => raw === name) ? after(html, `</${name}`, end) : end;
@@ -155,8 +159,8 @@ function keepMoment(html: string, moment: LinkedMoment): string {
 
 /** The position behind the next occurrence of a text; that of the end without one. */
 function after(html: string, text: string, from: number): number {
-  const found = html.indexOf(text, from);
-  return found === -1 ? html.length : found + text.length;
+  const start = html.indexOf(text, from);
+  return start === -1 ? html.length : start + text.length;
 }
 
 /** The position behind the tag that begins at `at`. `>` in quotes does not end it. */
@@ -171,16 +175,18 @@ function tagEnd(html: string, at: number): number {
   return html.length;
 }
 
-function tagAt(name: string, tag: string, moment: LinkedMoment): string {
+function rewriteTag(name: string, tag: string, moment: LinkedMoment): string {
   if (name === "link" && !FOLLOWED_LINK.test(tag)) return tag;
   if (name === "form") return tag + formFields(tag, moment);
   const attributes = ATTRIBUTES[name] ?? [];
-  return tag.replace(ATTRIBUTE, (whole: string, ...found: (string | undefined)[]) => {
-    const [space = " ", attribute = "", double, single] = found;
+  return tag.replace(ATTRIBUTE, (whole: string, ...groups: (string | undefined)[]) => {
+    const [space = " ", attribute = "", double, single] = groups;
     if (!attributes.includes(attribute.toLowerCase())) return whole;
     const value = double ?? single ?? "";
     const next =
-      attribute.toLowerCase() === "srcset" ? srcsetAt(value, moment) : addressAt(value, moment);
+      attribute.toLowerCase() === "srcset"
+        ? rewriteSrcset(value, moment)
+        : rewriteAddress(value, moment);
     return `${space}${attribute}="${next.replaceAll('"', "&quot;")}"`;
   });
 }
@@ -196,15 +202,15 @@ function formFields(tag: string, moment: LinkedMoment): string {
   return fields.join("");
 }
 
-function srcsetAt(value: string, moment: LinkedMoment): string {
+function rewriteSrcset(value: string, moment: LinkedMoment): string {
   return value
     .split(/(,\s+)/)
-    .map((candidate) => candidate.replace(/^\S+/, (url) => addressAt(url, moment)))
+    .map((candidate) => candidate.replace(/^\S+/, (url) => rewriteAddress(url, moment)))
     .join("");
 }
 
 /** An address as written in an attribute, with the moment where it leads to this site. */
-function addressAt(written: string, moment: LinkedMoment): string {
+function rewriteAddress(written: string, moment: LinkedMoment): string {
   if (!isTimed(written, moment)) return written;
   const [address = "", ...fragment] = written.split("#");
   const query = moment.query.replaceAll("&", "&amp;");

@@ -35,15 +35,15 @@ export const newSite: Command = {
   options: [["--preset <name>", "docs, blog or site (default): what the theme is for"]],
   async run({ args, out, options }) {
     const folder = resolve(args[0] ?? ".");
-    const files = await scaffoldSite(folder, new Date(), presetOf(options["preset"]));
+    const files = await scaffoldSite(folder, new Date(), parsePreset(options["preset"]));
     for (const file of files) out.line(`${out.colour.green("made")} ${file}`);
     for (const line of nextSteps(pathFromHere(folder), out.colour.bold)) out.line(line);
   },
 };
 
 /** `place`: the site as seen from the current folder, in which `npx sitewright` works. */
-function nextSteps(place: string, bold: (text: string) => string): string[] {
-  const root = place === "." ? "" : ` --root ${quotedPath(place)}`;
+function nextSteps(folder: string, bold: (text: string) => string): string[] {
+  const root = folder === "." ? "" : ` --root ${quotedPath(folder)}`;
   const steps = [
     ["dev", "write, and see it at http://localhost:8000"],
     ["serve", "serve it"],
@@ -56,7 +56,7 @@ function nextSteps(place: string, bold: (text: string) => string): string[] {
     ...steps.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`),
     "",
     `${bold("Admin panel:")} ${ADMIN_URL}, user admin`,
-    `  the first start writes the password to ${join(place, PASSWORD_FILE)}`,
+    `  the first start writes the password to ${join(folder, PASSWORD_FILE)}`,
   ];
 }
 
@@ -64,9 +64,9 @@ function nextSteps(place: string, bold: (text: string) => string): string[] {
 type Preset = (typeof PRESETS)[number];
 
 /** @throws ERR_CLI_OPTION */
-function presetOf(value: unknown): Preset {
-  const found = PRESETS.find((name) => name === (value ?? "site"));
-  if (found !== undefined) return found;
+function parsePreset(value: unknown): Preset {
+  const preset = PRESETS.find((name) => name === (value ?? "site"));
+  if (preset !== undefined) return preset;
   throw optionError(`--preset is ${JSON.stringify(value)}`, {
     fix: `use ${PRESETS.join(", ")}`,
   });
@@ -81,7 +81,7 @@ export async function scaffoldSite(
   now: Date,
   preset: Preset = "site",
 ): Promise<readonly string[]> {
-  const present = await namesIn(folder);
+  const present = await listNames(folder);
   if (present.length > 0) {
     throw renderFailure(
       "ERR_SCAFFOLD_NOT_EMPTY",
@@ -93,7 +93,7 @@ export async function scaffoldSite(
     );
   }
   const feed = preset === "blog" ? "full" : "summary";
-  const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10), preset, feed };
+  const values = { title: toTitle(folder), date: now.toISOString().slice(0, 10), preset, feed };
   const files = await scaffoldFiles(preset);
   for (const [path, file] of files) {
     await atomicWrite(join(folder, path), fill(await readFile(file), file, values), {
@@ -109,13 +109,16 @@ export async function scaffoldSite(
 
 /** Files of a scaffold by their path in the new site. */
 async function scaffoldFiles(preset: Preset): Promise<Map<string, string>> {
-  const files = await filesIn(SCAFFOLD);
+  const files = await readFiles(SCAFFOLD);
   const dropped = preset === "docs" ? ["content", "blueprints", DOCS] : [DOCS];
-  const kept = [...files].filter(([path]) => !dropped.includes(path.split(sep, 1)[0] ?? ""));
-  return new Map([...kept, ...(preset === "docs" ? await filesIn(join(SCAFFOLD, DOCS)) : [])]);
+  const selected = [...files].filter(([path]) => !dropped.includes(path.split(sep, 1)[0] ?? ""));
+  return new Map([
+    ...selected,
+    ...(preset === "docs" ? await readFiles(join(SCAFFOLD, DOCS)) : []),
+  ]);
 }
 
-async function filesIn(folder: string): Promise<Map<string, string>> {
+async function readFiles(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -133,11 +136,11 @@ function fill(bytes: Buffer, file: string, values: Record<string, string>): Buff
   if (!/\.(?:md|yaml)$/.test(file)) return bytes;
   return bytes
     .toString("utf8")
-    .replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
+    .replace(/\{\{(\w+)\}\}/g, (marker, name: string) => values[name] ?? marker);
 }
 
 // Only letters, digits and spaces, because it is inside quotes in YAML.
-function titleOf(folder: string): string {
+function toTitle(folder: string): string {
   const words = basename(folder)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
@@ -145,7 +148,7 @@ function titleOf(folder: string): string {
   return title === "" ? "My site" : title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -175,13 +178,13 @@ function localSource(root: string, name: string): string | null {
   const at = root.lastIndexOf(MODULES);
   if (at === -1) return root;
   const project = root.slice(0, at);
-  const source = installedFrom(project, name);
+  const source = findInstalled(project, name);
   return source?.startsWith("file:") === true
     ? resolve(project, source.slice("file:".length))
     : null;
 }
 
-function installedFrom(project: string, name: string): string | undefined {
+function findInstalled(project: string, name: string): string | undefined {
   try {
     const text = readFileSync(join(project, "node_modules", ".package-lock.json"), "utf8");
     return record.parse(JSON.parse(text)).packages[`node_modules/${name}`]?.resolved;

@@ -11,7 +11,7 @@ import {
   type RenderContext,
   type Scope,
 } from "./page/render-context.js";
-import { languageOf } from "./page/url.js";
+import { parseLanguage } from "./page/url.js";
 import { baseProps, documentTitle } from "./page/page-props.js";
 import { renderPage } from "./page/render-page.js";
 import { themeConfig } from "./theme/theme-settings.js";
@@ -70,7 +70,7 @@ async function renderTemplate(
   if (!context.theme().templates.has(template)) return null;
   const { settings } = context.site;
   const { title = "" } = options;
-  const lang = languageOf(options.languageOf ?? req.ctx.path, settings.system.languages);
+  const lang = parseLanguage(options.languageOf ?? req.ctx.path, settings.system.languages);
   const scope = openScope(context, req, { lang, view: options.view });
   const base = await baseProps(context, scope);
   const all = Object.assign(base, {
@@ -83,11 +83,11 @@ async function renderTemplate(
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",
     body: document.html,
-    cache: cacheOf(scope, document, options),
+    cache: toCache(scope, document, options),
   };
 }
 
-function cacheOf(
+function toCache(
   scope: Scope,
   { isShareable }: RenderedDocument,
   { cache = {} }: TemplateOptions,

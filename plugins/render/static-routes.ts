@@ -11,7 +11,7 @@ import {
   type SiteContext,
 } from "#kernel";
 import { realInside } from "#lib/files";
-import { typeOf, type Asset } from "./theme/assets.js";
+import { mediaType, type Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/render-html.js";
 import { MOMENT_STYLE, MOMENT_STYLE_PATH } from "./moment-pages.js";
 import { ICONS, type IconName } from "./reading/icons.js";
@@ -34,7 +34,7 @@ export function declareStaticRoutes(context: RenderContext): void {
   const get = (path: string, summary: string, handler: RouteHandler) =>
     site.http.route({ method: "get", path, summary, hidden: true, handler });
   get("/themes/:theme/static/*path", "A theme's file", (req, res) => {
-    const { theme, path } = pathOf(req);
+    const { theme, path } = parsePath(req);
     const asset = theme === null || path === null ? null : context.theme().assets.get(theme, path);
     if (asset === null) throw new HttpError(404, "not found");
     site.http.send(req, res, assetAnswer(asset, req));
@@ -64,14 +64,14 @@ function assetAnswer(asset: Asset, req: Request): Answer {
   return {
     type: asset.type,
     body: asset.body,
-    headers: { "Cache-Control": isExact ? FOREVER : AN_HOUR, ...sandboxOf(asset.type) },
+    headers: { "Cache-Control": isExact ? FOREVER : AN_HOUR, ...sandboxHeaders(asset.type) },
     cache: { tags: new Set(["theme"]) },
   };
 }
 
 async function sendIcon(context: RenderContext, request: FileRequest): Promise<void> {
-  const own = await siteFile(context.site, request.path);
-  if (own !== null) return sendSiteFile(context.site, request);
+  const file = await siteFile(context.site, request.path);
+  if (file !== null) return sendSiteFile(context.site, request);
   const asset = context.theme().assets.nearest(request.path);
   if (asset === null) return sendMadeIcon(context, request);
   // Not cached: the site may get its own icon at any time.
@@ -85,11 +85,12 @@ async function sendMadeIcon(
   { req, res, path }: FileRequest,
 ): Promise<void> {
   const name = isIconName(path) ? path : null;
-  const own = (await siteFile(site, "favicon.svg")) ?? (await siteFile(site, "favicon.png"));
-  const image = own === null ? theme().assets.nearest("favicon.svg")?.body : await readFile(own);
+  const siteIcon = (await siteFile(site, "favicon.svg")) ?? (await siteFile(site, "favicon.png"));
+  const image =
+    siteIcon === null ? theme().assets.nearest("favicon.svg")?.body : await readFile(siteIcon);
   if (name === null || image === undefined) throw new HttpError(404, "not found");
   site.http.send(req, res, {
-    type: typeOf(name),
+    type: mediaType(name),
     body: await reading.icons.get(name, image).catch((error: unknown) => {
       site.log.warn("render.icon_invalid", { icon: name, error: String(error) });
       throw new HttpError(404, "not found");
@@ -130,11 +131,11 @@ interface FileRequest {
 async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest): Promise<void> {
   const file = await siteFile(site, path);
   if (file === null) throw new HttpError(404, "not found");
-  const type = typeOf(path);
+  const type = mediaType(path);
   const headers = {
     "Cache-Control": site.runtime.env.mode === "dev" ? "no-cache" : AN_HOUR,
     "X-Content-Type-Options": "nosniff",
-    ...sandboxOf(type),
+    ...sandboxHeaders(type),
   };
   const { size } = await stat(file);
   if (size <= LARGEST_IN_MEMORY) {
@@ -179,7 +180,7 @@ function isPublicPath(path: string): boolean {
   return !path.split("/").some((segment) => segment.startsWith(".") || segment === "");
 }
 
-function pathOf(req: Request): { theme: string | null; path: string | null } {
+function parsePath(req: Request): { theme: string | null; path: string | null } {
   const params: Record<string, unknown> = req.params;
   const { theme, path } = params;
   const segments = Array.isArray(path) ? path.map(String) : [];
@@ -191,6 +192,6 @@ function pathOf(req: Request): { theme: string | null; path: string | null } {
   };
 }
 
-function sandboxOf(type: string): Record<string, string> {
+function sandboxHeaders(type: string): Record<string, string> {
   return /svg|html|xml/.test(type) ? { "Content-Security-Policy": SANDBOX } : {};
 }

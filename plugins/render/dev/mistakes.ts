@@ -73,10 +73,10 @@ export class Mistakes {
   failed(name: string, error: unknown): void {
     if (error instanceof HttpError) return;
     const { reasons } = describeFailure(error, this.#site.paths.root);
-    const found = reasons.map(
+    const failures = reasons.map(
       (reason) => ({ severity: "error", isUrgent: true, ...reason }) as const,
     );
-    this.#failures.set(name, found);
+    this.#failures.set(name, failures);
   }
 
   /** True when a failure is listed under this name. */
@@ -94,11 +94,11 @@ export class Mistakes {
   async list(): Promise<readonly Mistake[]> {
     const now = this.#content.problems();
     const urgent = now.filter(({ severity }) => severity === "error");
-    const isKnown = new Set(urgent.map(idOf));
+    const isKnown = new Set(urgent.map(mistakeId));
     // Those of files beside the content change without a new version of the tree.
     const checked = (await this.#check()).filter(({ isInRoot }) => isInRoot !== true);
     const others = [...now.filter(({ isInRoot }) => isInRoot === true), ...checked].filter(
-      (problem) => !isKnown.has(idOf(problem)),
+      (problem) => !isKnown.has(mistakeId(problem)),
     );
     return [
       ...[...this.#failures.values()].flat(),
@@ -193,7 +193,7 @@ export class Mistakes {
   }
 }
 
-function idOf({ sourcePath, code, message }: ContentProblem): string {
+function mistakeId({ sourcePath, code, message }: ContentProblem): string {
   return JSON.stringify([sourcePath, code, message]);
 }
 
@@ -256,9 +256,9 @@ export class ContentNotices {
 
   #item({ sourcePath, line, key, message, fix, isInRoot }: ContentProblem): string {
     const file = isInRoot ? sourcePath : this.#content.addresses.fromRoot(sourcePath);
-    const place = line === undefined ? file : `${file}:${line}`;
+    const location = line === undefined ? file : `${file}:${line}`;
     const field = key === undefined ? "" : ` (${escapeHtml(key)})`;
     const remedy = fix === undefined ? "" : `<br>Fix: ${escapeHtml(fix)}`;
-    return `<li><code>${escapeHtml(place)}</code>${field}: ${escapeHtml(message)}${remedy}</li>`;
+    return `<li><code>${escapeHtml(location)}</code>${field}: ${escapeHtml(message)}${remedy}</li>`;
   }
 }

@@ -29,8 +29,8 @@ export async function drawCard({ title, site, dir }: CardTexts): Promise<Buffer>
   for (const { text, top, colour, height, weight } of parts) {
     if (text === "" || !(await canDraw(text))) continue;
     const input = await drawText(text, { width, height, colour, weight });
-    const { width: own } = await sharp(input).metadata();
-    layers.push({ input, top, left: dir === "rtl" ? CARD.width - margin - own : margin });
+    const { width: textWidth } = await sharp(input).metadata();
+    layers.push({ input, top, left: dir === "rtl" ? CARD.width - margin - textWidth : margin });
   }
   // Without a palette: to find its colours takes two thirds of the time and saves 6 KB.
   return sharp(cardBackground(colours))
@@ -105,9 +105,9 @@ async function isBox(letter: string): Promise<boolean> {
 }
 
 function share(count: number, is: (at: number) => boolean): number {
-  let found = 0;
-  for (let at = 0; at < count; at += 1) found += is(at) ? 1 : 0;
-  return found / Math.max(1, count);
+  let matching = 0;
+  for (let at = 0; at < count; at += 1) matching += is(at) ? 1 : 0;
+  return matching / Math.max(1, count);
 }
 
 /** Size of a card, as the services that show previews want it. */

@@ -4,7 +4,7 @@ import { renderDocument, renderHtml } from "./render-html.js";
 import type { ErrorDocument } from "./error-page-cache.js";
 import { isPersonal, openScope } from "./render-context.js";
 import type { RenderContext } from "./render-context.js";
-import { languageOf } from "./url.js";
+import { parseLanguage } from "./url.js";
 import { baseProps, documentTitle } from "./page-props.js";
 
 /** An error as displayed on a page. */
@@ -33,7 +33,7 @@ export async function renderError(
 ): Promise<Answer> {
   const { templates } = context.theme();
   const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
-  if (template === undefined) return builtIn(context, req, error);
+  if (template === undefined) return renderBuiltIn(context, req, error);
   try {
     return await renderThemed(context, req, error, template);
   } catch (failure) {
@@ -44,7 +44,7 @@ export async function renderError(
         error: String(failure),
       });
     }
-    return builtIn(context, req, error);
+    return renderBuiltIn(context, req, error);
   }
 }
 
@@ -62,9 +62,9 @@ async function renderThemed(
   template: string,
 ): Promise<Answer> {
   const { site, errorPages, renders } = context;
-  const lang = languageOf(req.ctx.path, site.settings.system.languages);
+  const lang = parseLanguage(req.ctx.path, site.settings.system.languages);
   const render = () =>
-    renders.run(req, () => renderDocumentOf(context, req, { error, template, lang }));
+    renders.run(req, () => renderErrorDocument(context, req, { error, template, lang }));
   if (!isShareable(context, req)) return (await render()).answer;
   req.ctx.lang = lang;
   const { status, message } = error;
@@ -78,14 +78,14 @@ function isShareable({ site: { hooks } }: RenderContext, { ctx }: PageRequest): 
   return isAnonymous && !hooks.has("onBeforeRender") && !hooks.has("onAfterRender");
 }
 
-async function renderDocumentOf(
+async function renderErrorDocument(
   context: RenderContext,
   req: PageRequest,
   { error, template, lang }: ErrorTask,
 ): Promise<ErrorDocument> {
   const scope = openScope(context, req, { lang });
   const t = scope.theme.strings.of(lang);
-  const title = t(`error.${error.status}.title`, titleOf(error.status));
+  const title = t(`error.${error.status}.title`, errorTitle(error.status));
   // Internal errors are logged, not shown to visitors.
   const { messageKey } = error;
   const said = messageKey === undefined ? error.message : t(messageKey, error.message);
@@ -113,12 +113,12 @@ async function renderDocumentOf(
   return { answer, isShared, expiresAt: scope.view.expiresAt };
 }
 
-function builtIn(
+function renderBuiltIn(
   { head }: RenderContext,
   req: PageRequest,
   { status, message }: PageError,
 ): Answer {
-  const title = titleOf(status);
+  const title = errorTitle(status);
   const text = status >= 500 ? "The server could not answer. Please try again later." : message;
   const body = `<p class="dim">${status}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p><a href="/">Home</a></p>`;
   return {
@@ -128,6 +128,6 @@ function builtIn(
   };
 }
 
-function titleOf(status: number): string {
+function errorTitle(status: number): string {
   return TITLES[status] ?? (status >= 500 ? "Server error" : "Error");
 }

@@ -31,8 +31,8 @@ export class Head {
 
   /** Canonical link, language alternatives and neighbours, then the markup of plugins. */
   of(req: PageRequest, input: HeadInput | null): string {
-    const own = this.#parts.map((part) => part(req));
-    const added = [...own, ...this.#ofPlugins(req)].join("");
+    const markup = this.#parts.map((part) => part(req));
+    const added = [...markup, ...this.#ofPlugins(req)].join("");
     return input === null ? added : addressLinks(input) + added;
   }
 }

@@ -4,7 +4,7 @@ import { unpooled } from "#lib/cache";
 import { Fragment, h, type ComponentChildren, type VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import { drawWith, type OpenParts, type PictureParts } from "../theme-api/open-parts.js";
+import { drawWith, type Drawing, type PictureMarkup } from "../theme-api/drawing.js";
 
 /** Maximum bytes of all cached markup of a kind, by language. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
@@ -38,7 +38,7 @@ interface DrawnPart {
   readonly text: string;
   readonly pictures: SeenPictures;
 }
-/** How a part is rendered, and whether its images are what they were. */
+/** Renders a part, and compares its images with those at the last time. */
 interface PartSource {
   draw(): DrawnPart;
   isCurrent(pictures: SeenPictures): boolean;
@@ -62,9 +62,9 @@ export class MarkupCache {
 
   constructor(caches: Pick<Caches, "open">) {
     const limits = { maxBytes: MAX_BYTES, untagged: true };
-    const sizeOf = ({ text }: MarkupPart): number => text.length;
-    this.#drawn = caches.open("markup-parts", { ...limits, sizeOf });
-    this.#texts = caches.open("markup-texts", { ...limits, sizeOf });
+    const countBytes = ({ text }: MarkupPart): number => text.length;
+    this.#drawn = caches.open("markup-parts", { ...limits, sizeOf: countBytes });
+    this.#texts = caches.open("markup-texts", { ...limits, sizeOf: countBytes });
     this.#documents = caches.open("documents", { ...limits, sizeOf: ({ length }) => length });
   }
 
@@ -119,11 +119,11 @@ export class MarkupCache {
 }
 
 /** The cached parts of one document: marks in its markup represent them until it is assembled. */
-export class DocumentParts implements OpenParts {
+export class DocumentParts implements Drawing {
   readonly #markup: MarkupCache;
   readonly #scope: object;
-  /** As in `OpenParts`. */
-  readonly pictureOf: OpenParts["pictureOf"];
+  /** As in `Drawing`. */
+  readonly pictureOf: Drawing["pictureOf"];
   readonly #used = new Map<string, MarkupPart>();
   /** Images of the parts that are being rendered; those inside others come last. */
   readonly #drawing: Map<string, string>[] = [];
@@ -134,7 +134,7 @@ export class DocumentParts implements OpenParts {
   constructor(
     markup: MarkupCache,
     scope: object,
-    { pictureOf, timezone }: Partial<Pick<OpenParts, "pictureOf" | "timezone">> = {},
+    { pictureOf, timezone }: Partial<Pick<Drawing, "pictureOf" | "timezone">> = {},
   ) {
     this.#markup = markup;
     this.#scope = scope;
@@ -179,14 +179,14 @@ export class DocumentParts implements OpenParts {
   /** Looks at every image: the document depends on each of them. */
   #isCurrent(pictures: SeenPictures): boolean {
     if (pictures.size === 0) return true;
-    const states = Array.from(pictures, ([src, state]) => stateOf(this.#see(src)) === state);
+    const states = Array.from(pictures, ([src, state]) => pictureState(this.#see(src)) === state);
     return states.every((isSame) => isSame);
   }
 
-  #see(src: string): PictureParts | null {
-    const found = this.pictureOf(src);
-    for (const pictures of this.#drawing) pictures.set(src, stateOf(found));
-    return found;
+  #see(src: string): PictureMarkup | null {
+    const picture = this.pictureOf(src);
+    for (const pictures of this.#drawing) pictures.set(src, pictureState(picture));
+    return picture;
   }
 
   #use(part: MarkupPart): string {
@@ -231,6 +231,6 @@ export class DocumentParts implements OpenParts {
   }
 }
 
-function stateOf(parts: PictureParts | null): string {
+function pictureState(parts: PictureMarkup | null): string {
   return JSON.stringify(parts);
 }

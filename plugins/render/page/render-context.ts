@@ -58,7 +58,7 @@ export interface Scope {
   readonly user: Readonly<Record<string, unknown>> | null;
 }
 
-/** How a request is shown. */
+/** The language, view and path with which a request is shown. */
 interface ScopeOptions {
   lang: string;
   /** The view that found the page, so that its reads count; default: a new one of the visitor. */
@@ -73,12 +73,12 @@ export function openScope(context: RenderContext, req: PageRequest, options: Sco
   const { path: pathname = req.ctx.path } = options;
   req.ctx.lang = lang;
   const theme = context.theme();
-  const pictureOf = (src: string) => context.pictures.partsOf(src, view.reads);
+  const pictureOf = (src: string) => context.pictures.findMarkup(src, view.reads);
   const parts = new DocumentParts(context.markup, context.shared.of(theme, lang), {
     pictureOf,
     timezone: context.site.settings.system.timezone,
   });
-  return { req, view, theme, lang, pathname, parts, user: visitorOf(req) };
+  return { req, view, theme, lang, pathname, parts, user: readVisitor(req) };
 }
 
 /** True when the response may depend on the visitor. */
@@ -95,7 +95,7 @@ export function readsOf({ view }: Scope, more: Iterable<string> = []): Set<strin
   return view.reads;
 }
 
-function visitorOf(req: PageRequest): Scope["user"] {
+function readVisitor(req: PageRequest): Scope["user"] {
   const { state } = req.ctx;
   if (!("siteUser" in state)) return null;
   const user: unknown = state.siteUser;

@@ -5,7 +5,7 @@ import { sha256 } from "#lib/secrets";
 import type { PageEntry } from "../../content/contract.js";
 import type { TemplateProps, DocumentOptions } from "../contract.js";
 import { renderFailure } from "../errors.js";
-import { drawWith } from "../theme-api/open-parts.js";
+import { drawWith } from "../theme-api/drawing.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import type { DocumentParts } from "./markup-cache.js";
 

@@ -62,7 +62,7 @@ async function makePage(context: RenderContext, req: PageRequest, found: Found):
   lists.blocks = await blockViews(context, scope, scene);
   const props = await pageProps(context, scope, scene, lists);
   await addPluginProps(context, scope, entry, props);
-  return answerOf(scope, entry, await htmlOf(context, scope, scene, props));
+  return answerOf(scope, entry, await renderTemplate(context, scope, scene, props));
 }
 
 function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): Answer {
@@ -89,7 +89,7 @@ async function listsOf(
   { view }: PageScene,
 ): Promise<Lists> {
   const main =
-    queryOf(context, entry, "collection") ?? scope.theme.collectionOf(drawnWith(context, entry));
+    readQuery(context, entry, "collection") ?? scope.theme.collectionOf(drawnWith(context, entry));
   const lists: Lists = {
     modules: await moduleViews(context, scope, { entry, view, query: main }),
   };
@@ -105,7 +105,7 @@ async function listsOf(
   };
   if (main !== undefined) lists.collection = await resolve(main);
   for (const name of Object.keys(toObject(named))) {
-    const query = queryOf(context, entry, name);
+    const query = readQuery(context, entry, name);
     if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query);
   }
   const all = [lists.collection, ...Object.values(lists.collections ?? {})];
@@ -129,7 +129,7 @@ async function pageProps(
     .translations(entry)
     .map(({ lang, url }) => ({ lang, url }))
     .toSorted((a, b) => supported.indexOf(a.lang) - supported.indexOf(b.lang));
-  const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
+  const configured = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
   const head = context.head.of(scope.req, {
     canonical: scene.view.canonical,
     translations,
@@ -140,27 +140,27 @@ async function pageProps(
   });
   return Object.assign(base, {
     page: scene.view,
-    ...context.reading.propsOf(scope.view, base, entry),
-    pageTitle: titleOf(scene.view, base.site.title),
+    ...context.reading.sidebarProps(scope.view, base, entry),
+    pageTitle: pageTitle(scene.view, base.site.title),
     translations,
     // All pages without settings of their own share this object.
-    ...(own.length > 0 && configOf(base, own)),
-    head: head + context.markdown.headOf(bodiesOf({ html: scene.view.html, ...lists })),
+    ...(configured.length > 0 && mergeThemeConfig(base, configured)),
+    head: head + context.markdown.headOf(joinBodies({ html: scene.view.html, ...lists })),
     ...lists,
   });
 }
 
 /** The theme's settings, merged with those of the pages on the way. */
-function configOf(
+function mergeThemeConfig(
   { site, themeConfig: all }: TemplateProps,
-  own: readonly PageEntry[],
+  configured: readonly PageEntry[],
 ): Pick<TemplateProps, "themeConfig" | "config"> {
-  const added = own.map((step) => toObject(step.frontmatter["theme_config"]));
+  const added = configured.map((step) => toObject(step.frontmatter["theme_config"]));
   const themeConfig = Object.assign({}, all, ...added);
   return { themeConfig, config: { site, theme: themeConfig } };
 }
 
-async function htmlOf(
+async function renderTemplate(
   context: RenderContext,
   scope: Scope,
   { entry, view }: PageScene,
@@ -180,7 +180,7 @@ async function htmlOf(
   return { html, isShareable: true };
 }
 
-function titleOf({ title, route }: PageView, site: string): string {
+function pageTitle({ title, route }: PageView, site: string): string {
   return route === "/" && title !== "" && title !== site
     ? `${site} | ${title}`
     : documentTitle(title, site);
@@ -207,7 +207,7 @@ async function listOf(
   }
 }
 
-function queryOf(
+function readQuery(
   context: RenderContext,
   entry: PageEntry,
   name: string,
@@ -236,7 +236,7 @@ function toObject(value: unknown): Record<string, unknown> {
 type Rendered = Pick<PageView, "html"> & Partial<Pick<TemplateProps, "modules" | "blocks">>;
 
 /** All rendered Markdown of a page: its body, modules and blocks. */
-function bodiesOf({ html, modules = [], blocks = {} }: Rendered): string {
+function joinBodies({ html, modules = [], blocks = {} }: Rendered): string {
   const parts = [...modules, ...Object.values(blocks).flat()];
   return parts.length === 0 ? html : html + parts.map((part) => part.html).join("");
 }

@@ -3,7 +3,7 @@ import type {} from "../../feeds/contract.js";
 import type { ActiveTheme } from "../theme/active-theme.js";
 import type { SitePublic, TemplateProps } from "../contract.js";
 import { hrefBelow } from "./url.js";
-import { directionOf } from "../theme/strings.js";
+import { textDirection } from "../theme/strings.js";
 
 /** Props that do not depend on the request. */
 export type CommonProps = Pick<
@@ -30,11 +30,11 @@ export class SharedProps {
   of(theme: ActiveTheme, lang: string): CommonProps {
     let byLang = this.#byTheme.get(theme);
     if (byLang === undefined) this.#byTheme.set(theme, (byLang = new Map()));
-    const known = byLang.get(lang);
-    if (known !== undefined) return known;
-    const made = this.#make(theme, lang);
-    byLang.set(lang, made);
-    return made;
+    const cached = byLang.get(lang);
+    if (cached !== undefined) return cached;
+    const props = this.#make(theme, lang);
+    byLang.set(lang, props);
+    return props;
   }
 
   #make(theme: ActiveTheme, lang: string): CommonProps {
@@ -44,7 +44,7 @@ export class SharedProps {
       site: this.#public,
       config: Object.freeze({ site: this.#public, theme: themeConfig }),
       themeConfig,
-      dir: directionOf(lang),
+      dir: textDirection(lang),
       t: theme.strings.of(lang),
       href: hrefBelow(lang, (other) => addresses.prefixOf(other)),
       hasPlugin: this.hasPlugin,

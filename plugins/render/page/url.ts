@@ -5,7 +5,7 @@ import type { LanguagesSection } from "../../content/contract.js";
 const ESCAPED_TOO_MUCH = /%(?:3A|40|21|24|27|28|29|2A|2B|2C|3B|3D)/g;
 // Needs encoding in a Location header: anything but visible ASCII, and an incomplete `%` sequence.
 const UNSAFE = /[^\x21-\x7e]+|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/g;
-// Not encoded.
+// Needs no encoding.
 const PLAIN_PATH = /^[A-Za-z0-9\-_.~!*'():@$+,;=/]*$/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
@@ -46,17 +46,17 @@ function refused(to: string): SiteError {
 }
 
 /** The language in the first segment of a path, else the default one. */
-export function languageOf(path: string, languages: LanguagesSection): string {
+export function parseLanguage(path: string, languages: LanguagesSection): string {
   const first = path.split("/")[1] ?? "";
   return languages.supported.includes(first) ? first : languages.default;
 }
 
 /** Adds the prefix of a language, by default `own`, to routes; URLs, fragments and files stay unchanged. */
 export function hrefBelow(
-  own: string,
+  language: string,
   prefixOf: (lang: string) => string,
 ): (route: string, lang?: string) => string {
-  const ownPrefix = prefixOf(own);
+  const ownPrefix = prefixOf(language);
   return (route, lang) => {
     if (!route.startsWith("/") || route.startsWith("//")) return route;
     const prefix = lang === undefined ? ownPrefix : prefixOf(lang);

@@ -7,17 +7,17 @@ const MAX_RELATED = 3;
 const AVATAR_SIZES = "4rem";
 
 /** An article shows its author, its series and related articles beside its text. */
-export async function articleOf(
+export async function loadArticle(
   context: RenderContext,
   scope: Scope,
   entry: PageEntry,
 ): Promise<ArticleView> {
-  const author = await authorOf(context, scope, entry);
+  const author = await loadAuthor(context, scope, entry);
   const articles = () => datedPages(scope.view, entry);
   return {
     author,
-    series: () => seriesOf(articles, entry),
-    related: () => relatedTo(articles, entry).map(linkTo),
+    series: () => findSeries(articles, entry),
+    related: () => findRelated(articles, entry).map(toLink),
   };
 }
 
@@ -35,7 +35,7 @@ export function datedPages(
 }
 
 /** The author of a page: the page that it names, else the page `/authors/{name}`, else a name. */
-async function authorOf(
+async function loadAuthor(
   context: RenderContext,
   scope: Scope,
   entry: PageEntry,
@@ -74,7 +74,7 @@ async function ofPage(context: RenderContext, scope: Scope, page: PageEntry): Pr
 }
 
 /** The articles with the same `series` in the front matter, oldest first. */
-function seriesOf(articles: () => readonly PageEntry[], entry: PageEntry): SeriesView | null {
+function findSeries(articles: () => readonly PageEntry[], entry: PageEntry): SeriesView | null {
   const { series } = entry.frontmatter;
   if (typeof series !== "string" || series === "") return null;
   const parts = articles()
@@ -82,16 +82,16 @@ function seriesOf(articles: () => readonly PageEntry[], entry: PageEntry): Serie
     .toReversed();
   const at = parts.findIndex(({ sourcePath }) => sourcePath === entry.sourcePath);
   if (parts.length < 2 || at === -1) return null;
-  return { title: series, part: at + 1, parts: parts.map(linkTo) };
+  return { title: series, part: at + 1, parts: parts.map(toLink) };
 }
 
 /** The articles that share most terms with a page, the newest first among equals. */
-function relatedTo(articles: () => readonly PageEntry[], entry: PageEntry): readonly PageEntry[] {
-  const own = new Set(termsOf(entry));
-  if (own.size === 0) return [];
+function findRelated(articles: () => readonly PageEntry[], entry: PageEntry): readonly PageEntry[] {
+  const terms = new Set(listTerms(entry));
+  if (terms.size === 0) return [];
   const scored = articles()
     .filter(({ sourcePath }) => sourcePath !== entry.sourcePath)
-    .map((page) => ({ page, shared: termsOf(page).filter((term) => own.has(term)).length }))
+    .map((page) => ({ page, shared: listTerms(page).filter((term) => terms.has(term)).length }))
     .filter(({ shared }) => shared > 0);
   // Sorting is stable: equals stay in the order of dates.
   return scored
@@ -100,13 +100,13 @@ function relatedTo(articles: () => readonly PageEntry[], entry: PageEntry): read
     .map(({ page }) => page);
 }
 
-function termsOf({ taxonomy }: PageEntry): string[] {
+function listTerms({ taxonomy }: PageEntry): string[] {
   return Object.entries(taxonomy).flatMap(([name, values]) =>
     values.map((value) => `${name}:${value}`),
   );
 }
 
-function linkTo({ title, url, lang, standsInFor }: PageEntry): PageLink {
+function toLink({ title, url, lang, standsInFor }: PageEntry): PageLink {
   return { title, url, ...(standsInFor !== undefined && { lang }) };
 }
 

@@ -37,7 +37,7 @@ async function listingAnswer(context: RenderContext, req: PageRequest): Promise<
   if (place === null) return null;
   const view = content.view(req.ctx.state.viewer);
   const pageNumber = Number(numbered?.[2] ?? 1);
-  const listing = await listingOf({ context, view, lang, route, pageNumber }, place);
+  const listing = await loadListing({ context, view, lang, route, pageNumber }, place);
   if (listing === null) return null;
   const { collection } = listing;
   if (pageNumber > (collection?.pages ?? 1)) throw new HttpError(404, "not found");
@@ -46,7 +46,7 @@ async function listingAnswer(context: RenderContext, req: PageRequest): Promise<
     "listing",
     { listing, collection },
     {
-      title: (t) => titleOf(listing, t),
+      title: (t) => listingTitle(listing, t),
       cache: { tags: view.reads },
       languageOf: req.ctx.path,
       view,
@@ -62,7 +62,7 @@ function splitLanguage({ site, content }: RenderContext, path: string) {
   return { lang, route: prefix === "" ? path : path.slice(prefix.length) };
 }
 
-async function listingOf(
+async function loadListing(
   request: ListingRequest,
   place: ListingPlace,
 ): Promise<ListingView | null> {
@@ -76,11 +76,11 @@ async function listingOf(
     collection: undefined,
   };
   if (place.kind === "terms") {
-    const terms = termsOf(request, place.name);
+    const terms = countTerms(request, place.name);
     return terms.length === 0 ? null : { ...base, name: place.name, terms };
   }
   if (place.kind === "archive") {
-    const years = yearsOf(dated(view, lang));
+    const years = groupByYear(dated(view, lang));
     return years.length === 0 ? null : { ...base, years };
   }
   const found =
@@ -112,11 +112,11 @@ function withTerm(
   return pages.toSorted((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
 }
 
-function termsOf({ context, view, lang }: ListingRequest, name: string): ListingView["terms"] {
+function countTerms({ context, view, lang }: ListingRequest, name: string): ListingView["terms"] {
   const { href } = context.shared.of(context.theme(), lang);
   const counts = Object.entries(view.taxonomies(lang)[name] ?? {});
   return counts
-    .map(([value, count]) => ({ value, count, url: href(termRoute(name, value)) }))
+    .map(([value, count]) => ({ value, count, url: href(`/${name}/${value}`) }))
     .toSorted((a, b) => a.value.localeCompare(b.value, lang));
 }
 
@@ -136,7 +136,7 @@ function dated(view: ContentView, lang: string): readonly PageEntry[] {
   return items.filter(({ date, routable }) => date !== null && routable);
 }
 
-function yearsOf(entries: readonly PageEntry[]): ListingView["years"] {
+function groupByYear(entries: readonly PageEntry[]): ListingView["years"] {
   const years = new Map<string, PageEntry[]>();
   for (const entry of entries) {
     const year = (entry.date ?? "").slice(0, 4);
@@ -150,7 +150,7 @@ function yearsOf(entries: readonly PageEntry[]): ListingView["years"] {
   }));
 }
 
-function titleOf(
+function listingTitle(
   { kind, name, value }: ListingView,
   t: (key: string, fallback?: string) => string,
 ) {
@@ -184,11 +184,6 @@ function listingPlace(route: string, taxonomies: readonly string[]): ListingPlac
   }
   if (first === "author" && more.length === 1 && value !== "") return { kind: "author", value };
   return route === "/archive" ? { kind: "archive" } : null;
-}
-
-/** Route of the pages with a term. */
-function termRoute(name: string, value: string): string {
-  return `/${name}/${value}`;
 }
 
 /** Route of the pages by an author. */

@@ -8,7 +8,7 @@ import type {
 import type { TemplateProps } from "../contract.js";
 import { Icons } from "./icons.js";
 import { readSidebar, type SidebarFile, problemsOfSidebar } from "./sidebar-file.js";
-import { Sidebars, versionOf, versionViews, type Version } from "./sidebar.js";
+import { Sidebars, findVersion, versionViews, type Version } from "./sidebar.js";
 import { SocialCards } from "./social-cards.js";
 
 /** Provides the sidebar, versions, dates, cards and icons that pages show beside their text. */
@@ -35,14 +35,14 @@ export class Reading {
   }
 
   /** The sidebar and the version switch of a page. */
-  propsOf(
+  sidebarProps(
     view: ContentView,
     { nav, href, preset, lang }: Pick<TemplateProps, "nav" | "href" | "preset" | "lang">,
     { route }: PageEntry,
   ): Pick<TemplateProps, "sidebar" | "versions"> {
     const versions = this.#versions;
     const { entries } = this.#sidebarFile();
-    const current = versionOf(route, versions);
+    const current = findVersion(route, versions);
     return {
       sidebar: this.#sidebars.of({ view, route, lang, versions, nav, href, preset, entries }),
       versions: versionViews(view, { route, lang, href, current }, versions),
@@ -103,8 +103,8 @@ class LastChanges {
 
   /** ISO date: `updated` of the front matter, else of the last commit; null when unknown. */
   async of(entry: PageEntry): Promise<string | null> {
-    const given = statedChange(entry);
-    if (given !== null) return given;
+    const stated = statedChange(entry);
+    if (stated !== null) return stated;
     const { sourcePath } = entry;
     if (this.#isStale) this.#read();
     await this.#reading;
@@ -153,6 +153,6 @@ class LastChanges {
 
 /** The date of the last change that the front matter states; null without one. */
 function statedChange({ frontmatter: { updated } }: PageEntry): string | null {
-  const given = updated instanceof Date ? updated.toISOString() : updated;
-  return typeof given === "string" && !Number.isNaN(Date.parse(given)) ? given : null;
+  const date = updated instanceof Date ? updated.toISOString() : updated;
+  return typeof date === "string" && !Number.isNaN(Date.parse(date)) ? date : null;
 }

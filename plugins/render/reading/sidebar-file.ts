@@ -55,7 +55,7 @@ type Path = readonly PropertyKey[];
 
 /** Reads `sidebar.yaml` of a site; returns `last` while the file has the same text. */
 export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
-  const text = textOf(join(root, SIDEBAR_FILE));
+  const text = readText(join(root, SIDEBAR_FILE));
   if (last !== undefined && last.text === text) return last;
   if (text === null) return { entries: null, mistakes: [], pages: [], text };
   const document = readYaml(text);
@@ -67,13 +67,13 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
   });
   const { mistake, values, texts } = document;
   if (mistake !== null) return failed({ line: mistake.line, message: mistake.message });
-  const found = readData(file, schemaTexts(file, values, texts));
+  const parsed = readData(file, schemaTexts(file, values, texts));
   const placed = (path: Path) => ({ line: document.lineOf(path) });
-  if (found.mistakes === null) {
-    const pages = pagesIn(found.data).map(({ route, path }) => ({ route, ...placed(path) }));
-    return { entries: found.data, mistakes: [], pages, text };
+  if (parsed.mistakes === null) {
+    const pages = listPages(parsed.data).map(({ route, path }) => ({ route, ...placed(path) }));
+    return { entries: parsed.data, mistakes: [], pages, text };
   }
-  const [{ path, unknown, fix, message }] = found.mistakes;
+  const [{ path, unknown, fix, message }] = parsed.mistakes;
   const key = path.findLast((part) => typeof part === "string");
   const why = unknown === undefined ? message : `${message}; ${fix}`;
   return failed({ ...placed(path), message: key === undefined ? why : `${key}: ${why}` });
@@ -93,17 +93,17 @@ export function sidebarProblems({ mistakes }: SidebarFile): SettingsProblem[] {
 /** The fix of every mistake in the file. */
 export const SIDEBAR_FIX = "correct the file, or remove it: the sidebar then follows the tree";
 
-function pagesIn(
+function listPages(
   entries: readonly SidebarEntry[],
   path: Path = [],
 ): { route: string; path: Path }[] {
   return entries.flatMap(({ page, items = [] }, index) => [
     ...(page === undefined ? [] : [{ route: page, path: [...path, index, "page"] }]),
-    ...pagesIn(items, [...path, index, "items"]),
+    ...listPages(items, [...path, index, "items"]),
   ]);
 }
 
-function textOf(path: string): string | null {
+function readText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

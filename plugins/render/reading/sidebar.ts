@@ -29,16 +29,16 @@ export class Sidebars {
 
   of(request: SidebarRequest): readonly SidebarItem[] {
     const { nav, route, preset, lang, entries } = request;
-    const version = versionOf(route, request.versions);
-    const section = preset === "docs" ? "" : (sectionOf(nav, route)?.route ?? "-");
+    const version = findVersion(route, request.versions);
+    const section = preset === "docs" ? "" : (findSection(nav, route)?.route ?? "-");
     const key = JSON.stringify([lang, version?.path, section, entries && this.#idOf(entries)]);
     let byKey = this.#made.get(nav);
     if (byKey === undefined) this.#made.set(nav, (byKey = new Map()));
-    const known = byKey.get(key);
-    if (known !== undefined) return known;
-    const made = make(request, version);
-    byKey.set(key, made);
-    return made;
+    const cached = byKey.get(key);
+    if (cached !== undefined) return cached;
+    const sidebar = make(request, version);
+    byKey.set(key, sidebar);
+    return sidebar;
   }
 
   #idOf(entries: readonly SidebarEntry[]): number {
@@ -52,7 +52,7 @@ function make(request: SidebarRequest, version: Version | null): readonly Sideba
   const { nav, route, preset, entries } = request;
   if (entries !== null) return fromFile(request, version);
   if (preset !== "docs") {
-    const section = sectionOf(nav, route);
+    const section = findSection(nav, route);
     return section === null ? [] : [toItem(section)];
   }
   if (version !== null && version.path !== "/") return ofVersion(nav, version);
@@ -68,14 +68,14 @@ function make(request: SidebarRequest, version: Version | null): readonly Sideba
 function ofVersion(nav: readonly NavItem[], { path }: Version): readonly SidebarItem[] {
   const root = flat(nav).find(({ route }) => route === path);
   if (root === undefined) return [];
-  const { children = [], ...own } = root;
-  return [toItem(own), ...children.map(toItem)];
+  const { children = [], ...rest } = root;
+  return [toItem(rest), ...children.map(toItem)];
 }
 
 /** The section of the tree with a page; null for a section of one page. */
-function sectionOf(nav: readonly NavItem[], route: string): NavItem | null {
-  const found = nav.find((item) => item.route !== "/" && isBelow(route, item.route));
-  return found?.children?.length ? found : null;
+function findSection(nav: readonly NavItem[], route: string): NavItem | null {
+  const section = nav.find((item) => item.route !== "/" && isBelow(route, item.route));
+  return section?.children?.length ? section : null;
 }
 
 function toItem({ title, url, route, lang, children = [] }: NavItem): SidebarItem {
@@ -84,44 +84,44 @@ function toItem({ title, url, route, lang, children = [] }: NavItem): SidebarIte
 
 /** The entries of the file: those of other versions and pages that the visitor may not see are left out. */
 function fromFile(request: SidebarRequest, version: Version | null): readonly SidebarItem[] {
-  const known = new Map(flat(request.nav).map((item) => [item.route, item]));
+  const listed = new Map(flat(request.nav).map((item) => [item.route, item]));
   const isShown = (route: string): boolean => {
-    const own = versionOf(route, request.versions);
-    return version === null || own === null || own.path === version.path;
+    const pageVersion = findVersion(route, request.versions);
+    return version === null || pageVersion === null || pageVersion.path === version.path;
   };
   const toItems = (entries: readonly SidebarEntry[]): SidebarItem[] =>
     entries.flatMap((entry) => {
       const { page } = entry;
       const items = toItems(entry.items ?? []);
-      if (page === undefined) return groupOf(request, entry, items);
-      const link = isShown(page) ? linkOf(request, known, page) : null;
+      if (page === undefined) return toGroup(request, entry, items);
+      const link = isShown(page) ? findLink(request, listed, page) : null;
       if (link === null) return items;
       const { url, lang } = link;
-      const title = textIn(entry.title, request.lang);
+      const title = translate(entry.title, request.lang);
       if (title !== undefined) return [{ title, url, route: page, items }];
-      const own = { title: link.title, url, route: page };
-      return [{ ...own, ...(lang !== undefined && { lang }), items }];
+      const item = { title: link.title, url, route: page };
+      return [{ ...item, ...(lang !== undefined && { lang }), items }];
     });
   return toItems(request.entries ?? []);
 }
 
 /** An entry without a page: a group, or an address; none when nothing is left in it. */
-function groupOf(
+function toGroup(
   { lang, href }: SidebarRequest,
   entry: SidebarEntry,
   items: readonly SidebarItem[],
 ): SidebarItem[] {
   if (entry.url === undefined && items.length === 0) return [];
   const url = entry.url === undefined ? null : addressIn(href, entry.url);
-  return [{ title: textIn(entry.title, lang) ?? "", url, route: null, items }];
+  return [{ title: translate(entry.title, lang) ?? "", url, route: null, items }];
 }
 
-function linkOf(
+function findLink(
   { view, lang, href }: SidebarRequest,
-  known: ReadonlyMap<string, NavItem>,
+  listed: ReadonlyMap<string, NavItem>,
   route: string,
 ): Pick<SidebarItem, "title" | "url" | "lang"> | null {
-  const item = known.get(route);
+  const item = listed.get(route);
   if (item !== undefined) return item;
   // A page outside the navigation, which changes with any list.
   view.reads.add("list");
@@ -134,15 +134,15 @@ function linkOf(
   };
 }
 
-function textIn(title: SidebarEntry["title"], lang: string): string | undefined {
+function translate(title: SidebarEntry["title"], lang: string): string | undefined {
   if (typeof title !== "object") return title;
   return title[lang] ?? title[lang.split("-")[0] ?? lang] ?? Object.values(title)[0];
 }
 
 /** The version with a route: the one with the longest path above it. */
-export function versionOf(route: string, versions: readonly Version[]): Version | null {
-  const found = versions.filter(({ path }) => path === "/" || isBelow(route, path));
-  return found.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
+export function findVersion(route: string, versions: readonly Version[]): Version | null {
+  const matching = versions.filter(({ path }) => path === "/" || isBelow(route, path));
+  return matching.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
 }
 
 function flat(items: readonly NavItem[]): NavItem[] {
@@ -171,7 +171,7 @@ function treeSidebar({ view, lang, href }: TreeRequest): readonly SidebarItem[] 
   const { items } = view.list({ lang, fallback: true, order, offset: 0, limit: MAX_PAGES });
   const top: Node[] = [];
   const nodes = new Map<string, Node>();
-  const place = (route: string, item: Omit<Node, "items">): Node => {
+  const addNode = (route: string, item: Omit<Node, "items">): Node => {
     const node = { ...item, items: [] };
     nodes.set(route, node);
     const above = posix.dirname(route);
@@ -182,12 +182,17 @@ function treeSidebar({ view, lang, href }: TreeRequest): readonly SidebarItem[] 
     if (route === "/") return top;
     // A folder without a page is a group.
     const group = { title: posix.basename(route), url: null, route: null };
-    return (nodes.get(route) ?? place(route, group)).items;
+    return (nodes.get(route) ?? addNode(route, group)).items;
   };
-  for (const { route, navTitle, template, date, lang: own } of items) {
+  for (const { route, navTitle, template, date, lang: pageLanguage } of items) {
     if (route === "/" || date !== null || template === "blog") continue;
-    const isOther = own !== lang;
-    place(route, { title: navTitle, url: href(route), route, ...(isOther && { lang: own }) });
+    const isOther = pageLanguage !== lang;
+    addNode(route, {
+      title: navTitle,
+      url: href(route),
+      route,
+      ...(isOther && { lang: pageLanguage }),
+    });
   }
   return top;
 }
@@ -220,10 +225,10 @@ interface VersionedPage {
  */
 export function versionViews(
   view: ContentView,
-  place: VersionedPage,
+  page: VersionedPage,
   versions: readonly Version[],
 ): readonly VersionView[] {
-  const { route, lang, current, href } = place;
+  const { route, lang, current, href } = page;
   if (current === null) return [];
   const rest = current.path === "/" ? route : route.slice(current.path.length);
   return versions.map((version, index) => {

@@ -5,7 +5,7 @@ import { sha256 } from "#lib/secrets";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { PageRequest } from "../contract.js";
 import { drawCard, type CardTexts } from "../engines/sharp.js";
-import { directionOf } from "../theme/strings.js";
+import { textDirection } from "../theme/strings.js";
 
 /** Beginning of the addresses of cards. */
 export const CARDS = "/_site/cards";
@@ -15,19 +15,19 @@ const MAX_BYTES = 16 * 1_024 * 1_024;
 const MAX_TITLE = 140;
 /** Changes with the design of cards. */
 const DESIGN = 1;
-interface CardParts {
+interface CardData {
   readonly site: SiteContext;
   readonly content: ContentService;
 }
 
 /** Generates the preview pictures of pages without one of their own: their title, as PNG. */
 export class SocialCards {
-  readonly #context: CardParts;
+  readonly #context: CardData;
   readonly #cards: CacheSpace<Buffer>;
   // Not in site.cache: an address lives as long as its entry. Its digest took 4 % of the CPU of a page.
   readonly #addresses = new WeakMap<PageEntry, string>();
 
-  constructor(context: CardParts) {
+  constructor(context: CardData) {
     this.#context = context;
     this.#cards = context.site.cache.open<Buffer>("social-cards", {
       maxBytes: MAX_BYTES,
@@ -39,9 +39,9 @@ export class SocialCards {
   /** The address of a page's card. It contains a digest of its texts. */
   addressOf(entry: PageEntry): string {
     const { url } = entry;
-    const known = this.#addresses.get(entry);
-    if (known !== undefined) return known;
-    const digest = digestOf(this.#textsOf(entry));
+    const cached = this.#addresses.get(entry);
+    if (cached !== undefined) return cached;
+    const digest = digestTexts(this.#textsOf(entry));
     const address = `${CARDS}${url === "/" ? "/index" : url}.png?v=${digest}`;
     this.#addresses.set(entry, address);
     return address;
@@ -58,7 +58,7 @@ export class SocialCards {
     const match = view.resolve(path === "/index" ? "/" : path);
     if (match.kind !== "page") throw new HttpError(404, "not found");
     const texts = this.#textsOf(match.entry);
-    const digest = digestOf(texts);
+    const digest = digestTexts(texts);
     const isExact = new URLSearchParams(req.ctx.search).get("v") === digest;
     const isPublic = match.entry.roles === null && !view.personal;
     return {
@@ -73,8 +73,8 @@ export class SocialCards {
   async #stored(digest: string, texts: CardTexts): Promise<Buffer> {
     const { settings, paths, log } = this.#context.site;
     const file = join(paths.cache, "cards", `${digest}.png`);
-    const known = await readFile(file).catch(() => null);
-    if (known !== null) return known;
+    const stored = await readFile(file).catch(() => null);
+    if (stored !== null) return stored;
     const card = await drawCard(texts);
     if (settings.system.cache.enabled) {
       await atomicWrite(file, card).catch((error: unknown) =>
@@ -86,10 +86,10 @@ export class SocialCards {
 
   #textsOf({ title, lang }: PageEntry): CardTexts {
     const short = Array.from(title).slice(0, MAX_TITLE).join("");
-    return { title: short, site: this.#context.site.settings.site.title, dir: directionOf(lang) };
+    return { title: short, site: this.#context.site.settings.site.title, dir: textDirection(lang) };
   }
 }
 
-function digestOf(texts: CardTexts): string {
+function digestTexts(texts: CardTexts): string {
   return sha256(JSON.stringify([DESIGN, texts])).slice(0, 12);
 }

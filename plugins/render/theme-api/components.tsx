@@ -1,6 +1,6 @@
 import { h, type VNode, Fragment } from "preact";
 import { escapeHtml } from "#kernel";
-import { openParts, type PictureParts } from "./open-parts.js";
+import { currentDrawing, type PictureMarkup } from "./drawing.js";
 import type { ModuleView, TemplateProps } from "../contract.js";
 
 /** Props of `Html`. */
@@ -14,7 +14,7 @@ interface HtmlProps {
 
 /** Renders trusted HTML inside an element. */
 export function Html({ html, as = "div", ...attributes }: HtmlProps): VNode {
-  const parts = openParts();
+  const parts = currentDrawing();
   const markup = parts === null ? html : parts.mark(html);
   return h(as, { ...attributes, dangerouslySetInnerHTML: { __html: markup } });
 }
@@ -24,7 +24,7 @@ const FIRST_VIEW = 1_000;
 const SIZES = / sizes="auto, [^"]*"/g;
 const IMAGE = /<img\b(?:[^>"']|"[^"]*"|'[^']*')*>/i;
 
-/** How a theme shows the images of a body. */
+/** Options of showing the images of a body. */
 interface FitOptions {
   /** The width of the column, as in `sizes`. */
   sizes: string;
@@ -79,7 +79,7 @@ export function lowerHeadings(html: string, level: number): string {
   if (by <= 0 || highest === Infinity) return html;
   return html.replace(
     HEADING,
-    (_, slash: string, own) => `<${slash}h${Math.min(6, Number(own) + by)}`,
+    (_, slash: string, level) => `<${slash}h${Math.min(6, Number(level) + by)}`,
   );
 }
 
@@ -129,12 +129,12 @@ interface PictureProps {
  * formats that are smaller.
  */
 export function Picture(props: PictureProps): VNode {
-  const parts = partsOf(props);
+  const parts = findMarkup(props);
   if (parts?.isResizable === false) {
     const { srcset: _srcset, sizes: _sizes, ...attributes } = props.attributes ?? {};
     return <Image {...props} attributes={attributes} sizes={undefined} tone={undefined} />;
   }
-  const sizes = sizesOf(props);
+  const sizes = imageSizes(props);
   const image = <Image {...props} sizes={sizes} tone={parts?.tone ?? undefined} />;
   if (parts === null || parts.sources.length === 0) return image;
   return (
@@ -170,16 +170,16 @@ function Image(props: ImageProps): VNode {
 }
 
 /** Sources replace the `srcset` of the site only. */
-function partsOf({ src, attributes }: PictureProps): PictureParts | null {
-  const parts = openParts()?.pictureOf(src) ?? null;
+function findMarkup({ src, attributes }: PictureProps): PictureMarkup | null {
+  const parts = currentDrawing()?.pictureOf(src) ?? null;
   return parts?.srcset === attributes?.["srcset"] ? parts : null;
 }
 
 /** `auto` needs lazy loading. */
-function sizesOf({ sizes, attributes, eager = false }: PictureProps): string | undefined {
+function imageSizes({ sizes, attributes, eager = false }: PictureProps): string | undefined {
   if (attributes?.["srcset"] === undefined) return undefined;
-  const given = sizes ?? attributes["sizes"];
-  return eager ? given?.replace(/^auto,\s*/, "") : given;
+  const value = sizes ?? attributes["sizes"];
+  return eager ? value?.replace(/^auto,\s*/, "") : value;
 }
 
 /** Joins class names; false, null and empty values are dropped. Undefined when nothing remains. */

@@ -1,5 +1,5 @@
 /** The markup around an `<img>` of the site. */
-export interface PictureParts {
+export interface PictureMarkup {
   /** The `srcset` that the sources replace. */
   readonly srcset: string;
   /** False: the image is shown without `srcset`, because it cannot be resized. */
@@ -10,32 +10,32 @@ export interface PictureParts {
 }
 
 /** Collects trusted markup while a document is rendered. */
-export interface OpenParts {
+export interface Drawing {
   mark(html: string): string;
-  /** The parts of the image at this URL; null for other images. */
-  pictureOf(src: string): PictureParts | null;
+  /** The markup around the image at this URL; null for other images. */
+  pictureOf(src: string): PictureMarkup | null;
   /** IANA zone of the site, for the days of moments. */
   readonly timezone: string;
 }
 
-const drawing: { parts: OpenParts | null } = { parts: null };
+const current: { drawing: Drawing | null } = { drawing: null };
 
 /**
- * Renders with `parts` open. Rendering is synchronous, so there is one document at a time. Not a
+ * Renders a document with its drawing. Rendering is synchronous, so there is one document at a time. Not a
  * context of Preact: a provider per document would keep request data alive beyond young garbage
  * collections and make each of them ten times slower.
  */
-export function drawWith<T>(parts: OpenParts | null, draw: () => T): T {
-  const before = drawing.parts;
-  drawing.parts = parts;
+export function drawWith<T>(drawing: Drawing | null, draw: () => T): T {
+  const before = current.drawing;
+  current.drawing = drawing;
   try {
     return draw();
   } finally {
-    drawing.parts = before;
+    current.drawing = before;
   }
 }
 
-/** The parts of the document being rendered; null outside of one. */
-export function openParts(): OpenParts | null {
-  return drawing.parts;
+/** The drawing of the document that is rendered now; null outside of one. */
+export function currentDrawing(): Drawing | null {
+  return current.drawing;
 }

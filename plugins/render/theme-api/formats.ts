@@ -1,5 +1,5 @@
 import { parseMoment, readDate } from "#lib/dates";
-import { openParts } from "./open-parts.js";
+import { currentDrawing } from "./drawing.js";
 
 const inStyle = (dateStyle: "full" | "long" | "medium" | "short") =>
   cachedByLanguage((locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone }));
@@ -20,7 +20,7 @@ export function formatDate(
   style: keyof typeof formats = "long",
 ): string {
   if (value === null || value === undefined || value === "") return "";
-  const timeZone = openParts()?.timezone ?? "UTC";
+  const timeZone = currentDrawing()?.timezone ?? "UTC";
   const isDay = readDate(value)?.time === null;
   const zone = isDay ? "UTC" : timeZone;
   const time = typeof value === "number" ? value : (parseMoment(value, zone) ?? Date.parse(value));
@@ -39,19 +39,19 @@ const MAX_LANGUAGES = 100;
 export function cachedByLanguage<F extends object>(
   make: (locale: string, timeZone: string) => F,
 ): (lang: string, timeZone?: string) => F {
-  const kept = new Map<string, F>();
+  const formatters = new Map<string, F>();
   return (lang, timeZone = "UTC") => {
     const key = `${lang} ${timeZone}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const made = make(localeOf(lang), timeZone);
-    if (kept.size >= MAX_LANGUAGES) kept.clear();
-    kept.set(key, made);
-    return made;
+    const cached = formatters.get(key);
+    if (cached !== undefined) return cached;
+    const formatter = make(toLocale(lang), timeZone);
+    if (formatters.size >= MAX_LANGUAGES) formatters.clear();
+    formatters.set(key, formatter);
+    return formatter;
   };
 }
 
-function localeOf(lang: string): string {
+function toLocale(lang: string): string {
   try {
     return Intl.getCanonicalLocales(lang)[0] ?? "en";
   } catch {

@@ -89,12 +89,12 @@ interface PaginationProps {
 /** Links to the previous and next page of a list; nothing when there are none. */
 export function Pagination({
   collection,
-  t = fallbackOf,
+  t = fallbackText,
   class: name,
 }: PaginationProps): VNode | null {
   const { page, pages, prevUrl, nextUrl } = collection;
   if (pages < 2 || (prevUrl === null && nextUrl === null)) return null;
-  const place = t("pagination.place", "Page {page} of {pages}")
+  const position = t("pagination.place", "Page {page} of {pages}")
     .replace("{page}", String(page))
     .replace("{pages}", String(pages));
   return (
@@ -106,7 +106,7 @@ export function Pagination({
           {t("pagination.newer", "Newer")}
         </a>
       )}
-      <span class="pagination-place">{place}</span>
+      <span class="pagination-place">{position}</span>
       {nextUrl === null ? (
         <span />
       ) : (
@@ -118,6 +118,6 @@ export function Pagination({
   );
 }
 
-function fallbackOf(key: string, fallback?: string): string {
+function fallbackText(key: string, fallback?: string): string {
   return fallback ?? key;
 }

@@ -43,8 +43,8 @@ export class ThemeAssets {
 
   /** A file of a theme, or else of its parents; null when none has it. */
   get(theme: string, path: string): Asset | null {
-    const own = this.#byTheme.get(theme);
-    return own === undefined ? null : (own.get(path) ?? this.nearest(path));
+    const assets = this.#byTheme.get(theme);
+    return assets === undefined ? null : (assets.get(path) ?? this.nearest(path));
   }
 
   /** A file of the nearest theme that has it. */
@@ -65,13 +65,13 @@ export class ThemeAssets {
 }
 
 /** Content type by file name, with charset for text. */
-export function typeOf(path: string): string {
+export function mediaType(path: string): string {
   return mime.contentType(path.slice(path.lastIndexOf("/") + 1)) || "application/octet-stream";
 }
 
 function readAssets(folder: string, prefix: string): Map<string, Asset> {
   const assets = new Map<string, Asset>();
-  for (const name of namesIn(folder)) {
+  for (const name of listNames(folder)) {
     const file = join(folder, name);
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) {
@@ -85,10 +85,10 @@ function readAssets(folder: string, prefix: string): Map<string, Asset> {
 
 function toAsset(body: Buffer, name: string): Asset {
   const hash = sha256(body).slice(0, 12);
-  return { body, type: typeOf(name), hash };
+  return { body, type: mediaType(name), hash };
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => !name.startsWith("."));
   } catch {

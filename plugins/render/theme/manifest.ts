@@ -76,8 +76,8 @@ export const ADDED_KINDS: readonly string[] = [
 
 /** The kinds that are known now, and any other: a plugin may add it. */
 export function openKinds(kinds: KindLookup = new FieldKinds()): KindLookup {
-  const known = new Map(kinds.names.map((name) => [name, kinds.get(name)]));
-  return { names: kinds.names, get: (name) => known.get(name) ?? kinds.get("json") };
+  const listed = new Map(kinds.names.map((name) => [name, kinds.get(name)]));
+  return { names: kinds.names, get: (name) => listed.get(name) ?? kinds.get("json") };
 }
 
 /** The kinds of a site without plugins of its own, before any plugin is set up. */
@@ -100,7 +100,7 @@ export function readManifest(
   root: string,
   kinds: KindLookup = openKinds(),
 ): Manifest {
-  const source = sourceOf(folder);
+  const source = readSource(folder);
   const failed = (path: readonly (string | number)[], why: string, fix: string): Error =>
     manifestFailure({ folder, root }, { path, why, fix });
   const [broken] = source.problems;
@@ -117,7 +117,7 @@ export function readManifest(
     throw failed(path, `unknown key ${JSON.stringify(key)}`, meant);
   }
   const { version, description, parent, colors, collections } = read.data;
-  const definitions = definitionsIn(source, read.data.config_schema, kinds);
+  const definitions = readDefinitions(source, read.data.config_schema, kinds);
   const { fields, problems } = settingFields(definitions, kinds);
   const [problem] = problems;
   if (problem !== undefined) {
@@ -130,9 +130,9 @@ export function readManifest(
     const why = isMisspeltKind ? `${text} (there are: ${kinds.names.join(", ")})` : text;
     throw failed(path, why, fix);
   }
-  const defaults = Object.entries(definitions).map(([name, given]): [string, unknown] => {
+  const defaults = Object.entries(definitions).map(([name, definition]): [string, unknown] => {
     const field = fields.find((one) => one.name === name);
-    return [name, isEmpty(given["default"]) ? given["default"] : field?.default];
+    return [name, isEmpty(definition["default"]) ? definition["default"] : field?.default];
   });
   return {
     version,
@@ -150,9 +150,9 @@ export function settingFields(
   definitions: Manifest["fields"],
   kinds: KindLookup,
 ): ReturnType<typeof readFields> {
-  const typed = Object.entries(definitions).map(([name, given]) => [
+  const typed = Object.entries(definitions).map(([name, definition]) => [
     name,
-    Object.hasOwn(given, "type") ? given : { ...given, type: "json" },
+    Object.hasOwn(definition, "type") ? definition : { ...definition, type: "json" },
   ]);
   const { fields, problems } = readFields(Object.fromEntries(typed), kinds);
   const others = fields.flatMap((field) => [...momentProblem(field), ...optionsProblem(field)]);
@@ -174,7 +174,7 @@ function momentProblem({ name, defaultsToNow }: Field): FieldProblem[] {
 }
 
 /** The definitions with labels and defaults as they are written: `label: 2.0`. */
-function definitionsIn(
+function readDefinitions(
   { texts }: YamlSource,
   settings: Manifest["fields"],
   kinds: KindLookup,
@@ -200,7 +200,7 @@ export function manifestFailure(
   { path = [], why, fix, ...mistake }: ManifestMistake,
   code: "ERR_THEME_MANIFEST" | "ERR_THEME_MISSING" | "ERR_THEME_CYCLE" = "ERR_THEME_MANIFEST",
 ): SiteError {
-  const line = mistake.line ?? nearestLine(sourceOf(folder), path) ?? 1;
+  const line = mistake.line ?? nearestLine(readSource(folder), path) ?? 1;
   const inRoot = relative(root, join(folder, MANIFEST));
   const shown = inRoot.startsWith("..") ? join(basename(dirname(inRoot)), MANIFEST) : inRoot;
   // The cause has the position, as the first cause of every error tells it.
@@ -208,11 +208,11 @@ export function manifestFailure(
   return renderFailure(code, `${shown}:${line}: ${why}`, { fix, cause });
 }
 
-function sourceOf(folder: string): YamlSource {
-  return parseYamlSource(MANIFEST, bytesOf(join(folder, MANIFEST)));
+function readSource(folder: string): YamlSource {
+  return parseYamlSource(MANIFEST, readBytes(join(folder, MANIFEST)));
 }
 
-function bytesOf(file: string): Uint8Array {
+function readBytes(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {

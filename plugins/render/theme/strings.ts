@@ -11,14 +11,14 @@ const RIGHT_TO_LEFT = new Set(
 );
 
 /** Text direction of a language. */
-export function directionOf(lang: string): "ltr" | "rtl" {
+export function textDirection(lang: string): "ltr" | "rtl" {
   const base = lang.split("-")[0] ?? lang;
   return RIGHT_TO_LEFT.has(lang) || RIGHT_TO_LEFT.has(base) ? "rtl" : "ltr";
 }
 
 /** `lang` and `dir` of a text in another language than the document; none without a language. */
 export function inLanguage(lang: string | undefined): { lang?: string; dir?: "ltr" | "rtl" } {
-  return lang === undefined ? {} : { lang, dir: directionOf(lang) };
+  return lang === undefined ? {} : { lang, dir: textDirection(lang) };
 }
 
 /** The strings of a theme chain: child over parent, the language over English. */
@@ -48,8 +48,8 @@ export class ThemeStrings {
   }
 
   #in(lang: string): Strings {
-    const known = this.#merged.get(lang);
-    if (known !== undefined) return known;
+    const cached = this.#merged.get(lang);
+    if (cached !== undefined) return cached;
     const merged = new Map<string, string>();
     const base = lang.split("-")[0] ?? lang;
     for (const language of new Set([FALLBACK, base, lang])) {
@@ -64,7 +64,7 @@ export class ThemeStrings {
 
 function readLocales(folder: string, log: Logger): Map<string, Strings> {
   const locales = new Map<string, Strings>();
-  for (const name of namesIn(folder)) {
+  for (const name of listNames(folder)) {
     const file = join(folder, name);
     try {
       const flat = new Map<string, string>();
@@ -77,7 +77,7 @@ function readLocales(folder: string, log: Logger): Map<string, Strings> {
   return locales;
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => /^[A-Za-z0-9-]+\.json$/.test(name));
   } catch {

@@ -35,9 +35,9 @@ export class Templates {
   constructor(loader: TemplateLoader, folders: TemplateFolders) {
     this.#loader = loader;
     const places = [...folders.themes.map((theme) => join(theme, "templates")), ...folders.plugins];
-    this.#files = new Map(places.toReversed().flatMap((place) => modulesIn(place)));
+    this.#files = new Map(places.toReversed().flatMap((folder) => listModules(folder)));
     const components = folders.themes.map((theme) => join(theme, "components"));
-    const files = components.toReversed().flatMap((place) => modulesIn(place));
+    const files = components.toReversed().flatMap((folder) => listModules(folder));
     this.#layout = new Map(files).get("layout") ?? null;
     this.#parts = new Map(files.filter(([name]) => /^(?:modules|blocks)\//.test(name)));
   }
@@ -84,8 +84,8 @@ export class Templates {
   }
 
   #load(file: string): Promise<Template> {
-    const known = this.#loaded.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#loaded.get(file);
+    if (cached !== undefined) return cached;
     const loading = this.#import(file);
     this.#loaded.set(file, loading);
     // A file that failed is read again on the next request.
@@ -120,7 +120,7 @@ function isComponent(value: unknown): value is Template {
 }
 
 /** Module files below a folder: name without extension (with `/`) and absolute path. */
-function modulesIn(folder: string): [name: string, file: string][] {
+function listModules(folder: string): [name: string, file: string][] {
   return filesBelow(folder).flatMap((file): [string, string][] => {
     const name = MODULE.exec(file)?.[1];
     if (name === undefined || name.endsWith(".d") || !SAFE_NAME.test(name)) return [];

@@ -37,7 +37,7 @@ export function themeConfig(
 ): Readonly<Record<string, unknown>> {
   const defaults = chain.toReversed().map(({ manifest }) => manifest.defaults);
   const custom = writtenCustom(chain, site);
-  const converted = fieldsOf(chain, site).flatMap((field): [string, unknown][] => {
+  const converted = mergeFields(chain, site).flatMap((field): [string, unknown][] => {
     const value = Object.hasOwn(custom, field.name) ? custom[field.name] : undefined;
     return isEmpty(value) ? [] : [[field.name, coerceValue(field, value)]];
   });
@@ -49,7 +49,7 @@ export function customProblems(
   chain: readonly ThemeSchema[],
   site: CustomSettings,
 ): SettingsProblem[] {
-  return mistakesOf(chain, site).map(({ path, received, expected, fix }) => ({
+  return findMistakes(chain, site).map(({ path, received, expected, fix }) => ({
     file: "site",
     key: formatKey(["theme", "custom", ...path]),
     received,
@@ -64,19 +64,19 @@ export function customProblems(
  */
 export function assertSettings(chain: readonly ThemeSchema[], site: CustomSettings): void {
   assertConditions(chain, site.root);
-  const [mistake] = mistakesOf(chain, site);
+  const [mistake] = findMistakes(chain, site);
   if (mistake === undefined) return;
   const { received, expected, fix } = mistake;
   const path = ["theme", "custom", ...mistake.path];
-  const place = formatPlace(placeOf(readSiteFiles(site.root, site.mode), path));
+  const location = formatPlace(locateKey(readSiteFiles(site.root, site.mode), path));
   const why = causeOf({ key: formatKey(path), received, expected });
-  const cause = new Error(`${why}\n${join(site.root, place)}:1`);
-  throw renderFailure("ERR_THEME_SETTING", `${place}: ${why}`, { fix, cause });
+  const cause = new Error(`${why}\n${join(site.root, location)}:1`);
+  throw renderFailure("ERR_THEME_SETTING", `${location}: ${why}`, { fix, cause });
 }
 
 /** @throws ERR_THEME_MANIFEST for a condition that names no setting of the chain. */
 export function assertConditions(chain: readonly ThemeSchema[], root: string): void {
-  const fields = fieldsOf(chain, { root, custom: {} });
+  const fields = mergeFields(chain, { root, custom: {} });
   const names = fields.map(({ name }) => name);
   for (const { folder, manifest } of chain) {
     for (const { name, when } of settingFields(manifest.fields, openKinds()).fields) {
@@ -96,15 +96,15 @@ export function settingProblems(
   chain: readonly ThemeSchema[],
   { root, custom, mode }: CustomSettings,
 ): ContentProblem[] {
-  const known = [...new Set(chain.flatMap(({ manifest }) => Object.keys(manifest.fields)))];
+  const declared = [...new Set(chain.flatMap(({ manifest }) => Object.keys(manifest.fields)))];
   // A theme without a schema describes no settings.
-  if (known.length === 0) return [];
-  const unknown = Object.keys(custom).filter((key) => !known.includes(key));
+  if (declared.length === 0) return [];
+  const unknown = Object.keys(custom).filter((key) => !declared.includes(key));
   if (unknown.length === 0) return [];
   const files = readSiteFiles(root, mode);
   return unknown.map((key) => {
-    const { file, line } = placeOf(files, ["theme", "custom", key]);
-    const meant = nearest(key, known);
+    const { file, line } = locateKey(files, ["theme", "custom", key]);
+    const meant = nearest(key, declared);
     return {
       sourcePath: file,
       ...(line !== null && { line }),
@@ -113,13 +113,13 @@ export function settingProblems(
       key: `theme.custom.${key}`,
       value: (JSON.stringify(custom[key]) ?? "").slice(0, MAX_VALUE),
       message: `the theme ${chain[0]?.name ?? ""} has no setting ${JSON.stringify(key)}`,
-      fix: meant === null ? `its settings are ${known.join(", ")}` : `did you mean ${meant}?`,
+      fix: meant === null ? `its settings are ${declared.join(", ")}` : `did you mean ${meant}?`,
     };
   });
 }
 
-function mistakesOf(chain: readonly ThemeSchema[], site: CustomSettings) {
-  return valueMistakes(fieldsOf(chain, site), writtenCustom(chain, site));
+function findMistakes(chain: readonly ThemeSchema[], site: CustomSettings) {
+  return valueMistakes(mergeFields(chain, site), writtenCustom(chain, site));
 }
 
 /** The values in which settings of text kinds are the texts in the file: `release: 1.10`. */
@@ -127,7 +127,7 @@ function writtenCustom(
   chain: readonly ThemeSchema[],
   site: CustomSettings,
 ): Readonly<Record<string, unknown>> {
-  const fields = fieldsOf(chain, site);
+  const fields = mergeFields(chain, site);
   if (fields.length === 0 || Object.keys(site.custom).length === 0) return site.custom;
   return fieldTexts(
     fields,
@@ -137,7 +137,7 @@ function writtenCustom(
 }
 
 /** The settings of a chain; those of a theme come over those of its parents. */
-function fieldsOf(
+function mergeFields(
   chain: readonly ThemeSchema[],
   { kinds = openKinds() }: CustomSettings,
 ): readonly Field[] {
@@ -155,7 +155,7 @@ type SiteFiles = readonly YamlSource[];
 export function readSiteFiles(root: string, mode?: string): SiteFiles {
   const folders = mode === undefined ? [""] : [join("env", mode), ""];
   return folders.flatMap((folder) => {
-    const files = FOLDERS.map((place) => join(place, folder, "site.yaml"));
+    const files = FOLDERS.map((parent) => join(parent, folder, "site.yaml"));
     const file = files.find((path) => existsSync(join(root, path)));
     return file === undefined ? [] : [parseYamlSource(file, readFileSync(join(root, file)))];
   });
@@ -168,7 +168,7 @@ interface SitePlace {
 }
 
 /** The line of a key: in the first file that has it, else of the nearest key above it in the last file. */
-export function placeOf(files: SiteFiles, path: readonly (string | number)[]): SitePlace {
+export function locateKey(files: SiteFiles, path: readonly (string | number)[]): SitePlace {
   const source = files.find((one) => one.position(path) !== undefined) ?? files.at(-1);
   if (source === undefined) return { file: "site.yaml", line: null };
   return { file: source.file, line: nearestLine(source, path) ?? null };
@@ -185,15 +185,15 @@ function customTexts(
   custom: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const texts = files.toReversed().flatMap((source) => {
-    const values = customOf(source.data);
-    return Object.entries(customOf(source.texts)).filter(
+    const values = readCustom(source.data);
+    return Object.entries(readCustom(source.texts)).filter(
       ([name]) => Object.hasOwn(custom, name) && isEqualValue(values[name], custom[name]),
     );
   });
   return Object.fromEntries(texts);
 }
 
-function customOf(data: unknown): Readonly<Record<string, unknown>> {
+function readCustom(data: unknown): Readonly<Record<string, unknown>> {
   const theme = isRecord(data) ? data["theme"] : undefined;
   const custom = isRecord(theme) ? theme["custom"] : undefined;
   return isRecord(custom) ? custom : {};

@@ -9,7 +9,7 @@ import { renderFailure } from "../errors.js";
 import { manifestFailure, readManifest, type Manifest } from "./manifest.js";
 import {
   formatPlace,
-  placeOf,
+  locateKey,
   readSiteFiles,
   assertConditions,
   customProblems,
@@ -74,7 +74,7 @@ async function loadTheme(places: ThemeFolders, name: string): Promise<Theme> {
     name,
     version,
     description,
-    parent: parentOf(places, name, manifest),
+    parent: findParent(places, name, manifest),
     folder,
     origin,
     manifest,
@@ -86,7 +86,7 @@ async function locate(
   name: string,
 ): Promise<{ folder: string; origin: Theme["origin"] }> {
   if (places.packagedOnly === true) return { folder: packagedThemeFolder(), origin: "package" };
-  const src = sourceOf(places, name);
+  const src = findSource(places, name);
   if (src !== undefined) return { folder: await sourceFolder(places.root, src), origin: "source" };
   const local = localFolder(places, name);
   return local === null
@@ -127,11 +127,11 @@ export function themeProblems(places: ThemeFolders): SettingsProblem[] {
         const received = key === "theme.name" ? name : parent;
         return [{ file: "site", key, received, expected: loadable(why), fix: fault.fix }];
       }
-      const folder = folderOf(places, next);
+      const folder = findFolder(places, next);
       if (folder === null) return [];
       const manifest = readManifest(folder, root, kinds);
       chain.push({ name: next, folder, manifest });
-      next = parentOf(places, next, manifest);
+      next = findParent(places, next, manifest);
     }
     assertConditions(chain, root);
     return customProblems(chain, { root, custom, kinds });
@@ -147,20 +147,23 @@ function loadable(why: string): string {
 }
 
 /** Folder of a theme that is here without an installation; null for one from a package. */
-function folderOf(places: ThemeFolders, name: string): string | null {
-  const src = sourceOf(places, name);
+function findFolder(places: ThemeFolders, name: string): string | null {
+  const src = findSource(places, name);
   if (src !== undefined) return src.startsWith("./") ? safeJoin(places.root, src) : null;
   return localFolder(places, name) ?? packagedThemeFolder();
 }
 
 /** The configured `src` of a theme; undefined without one. */
-function sourceOf({ settings: { theme, themes } }: ThemeFolders, name: string): string | undefined {
+function findSource(
+  { settings: { theme, themes } }: ThemeFolders,
+  name: string,
+): string | undefined {
   const named = themes.find((entry) => entry.name === name)?.src;
   return name === theme.name ? (theme.src ?? named) : named;
 }
 
-function parentOf({ settings: { theme } }: ThemeFolders, name: string, own: Manifest) {
-  return (name === theme.name ? theme.parent : null) ?? own.parent;
+function findParent({ settings: { theme } }: ThemeFolders, name: string, manifest: Manifest) {
+  return (name === theme.name ? theme.parent : null) ?? manifest.parent;
 }
 
 type Named = Pick<Theme, "name" | "folder">;
@@ -216,7 +219,7 @@ function namingKey(
 
 function isThere(places: ThemeFolders, name: string): boolean {
   if (places.packagedOnly === true || name === PACKAGED_THEME) return true;
-  return sourceOf(places, name) !== undefined || localFolder(places, name) !== null;
+  return findSource(places, name) !== undefined || localFolder(places, name) !== null;
 }
 
 /** The error for a fault, with the file and line that name the theme. */
@@ -234,18 +237,18 @@ function misnamed(
   if (key === null || (key === "theme.name" && name !== settings.theme.name)) {
     return renderFailure(code, why, { fix });
   }
-  const place = formatPlace(placeOf(readSiteFiles(root, mode), key.split(".")));
-  const cause = new Error(`${why}\n${join(root, place)}:1`);
-  return renderFailure(code, `${place}: ${key}: ${why}`, { fix, cause });
+  const location = formatPlace(locateKey(readSiteFiles(root, mode), key.split(".")));
+  const cause = new Error(`${why}\n${join(root, location)}:1`);
+  return renderFailure(code, `${location}: ${key}: ${why}`, { fix, cause });
 }
 
 /** Names of all themes: those of the package, of `themes/`, and of `themes:` in site.yaml. */
 export function themeNames({ root, settings }: ThemeFolders): string[] {
   const configured = settings.themes.map(({ name }) => name);
-  return [...new Set([PACKAGED_THEME, ...configured, ...foldersIn(root)])];
+  return [...new Set([PACKAGED_THEME, ...configured, ...listFolders(root)])];
 }
 
-function foldersIn(root: string): string[] {
+function listFolders(root: string): string[] {
   try {
     const entries = readdirSync(join(root, "themes"), { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -8,7 +8,7 @@ import type {
 import type { MarkdownService } from "../../../markdown/contract.js";
 import type { CollectionItemView, CollectionView } from "../../contract.js";
 import type { Pictures } from "./pictures.js";
-import { directionOf } from "../../theme/strings.js";
+import { textDirection } from "../../theme/strings.js";
 
 type Addresses = Pick<ContentService["addresses"], "imageOf">;
 
@@ -99,7 +99,7 @@ export class CollectionViews {
     if (image !== null) view.reads.add(`media:${entry.folder}`);
     return {
       lang: entry.lang,
-      dir: directionOf(entry.lang),
+      dir: textDirection(entry.lang),
       fallback: entry.standsInFor !== undefined,
       route,
       url: entry.url,
@@ -125,9 +125,9 @@ export class CollectionViews {
   async #excerpt(view: ContentView, entry: PageEntry): Promise<string> {
     const summary = entry.frontmatter["summary"];
     if (typeof summary === "string") return summary;
-    const known = this.#excerpts.get(entry);
+    const cached = this.#excerpts.get(entry);
     view.reads.add(`page:${entry.sourcePath}`);
-    if (known !== undefined) return known;
+    if (cached !== undefined) return cached;
     const excerpt = await this.#load(view, entry);
     this.#excerpts.set(entry, excerpt);
     return excerpt;

@@ -1,7 +1,7 @@
 import { isRecord } from "#kernel";
 import type { CollectionQuery, PageEntry } from "../../../content/contract.js";
 import type { ModuleView, PageView } from "../../contract.js";
-import { directionOf } from "../../theme/strings.js";
+import { textDirection } from "../../theme/strings.js";
 import type { RenderContext, Scope } from "../render-context.js";
 import { relationViews, linksBelow } from "./page-view.js";
 
@@ -19,7 +19,7 @@ export async function moduleViews(
   scope: Scope,
   owner: ModuleOwner,
 ): Promise<readonly ModuleView[]> {
-  const entries = await modulesOf(scope, owner);
+  const entries = await listModules(scope, owner);
   if (entries.length === 0) return NO_MODULES;
   const views = await Promise.all(entries.map((entry) => moduleView(context, scope, entry)));
   const taken = new Set<string>();
@@ -29,7 +29,7 @@ export async function moduleViews(
 
 const NO_MODULES: readonly ModuleView[] = Object.freeze([]);
 
-async function modulesOf(
+async function listModules(
   { view }: Scope,
   { entry, query }: ModuleOwner,
 ): Promise<readonly PageEntry[]> {
@@ -62,7 +62,7 @@ async function moduleView(
     relations: relationViews(context, scope, entry),
     media: await context.pictures.ofPage(page.media, entry),
     lang: entry.lang,
-    dir: directionOf(entry.lang),
+    dir: textDirection(entry.lang),
     fallback: entry.standsInFor !== undefined,
     Component: await theme.templates.part("modules", entry.template),
   };
@@ -168,7 +168,7 @@ async function blockView(
     relations: linksBelow(view.relations, way),
     media: view.media,
     lang: entry.lang,
-    dir: directionOf(entry.lang),
+    dir: textDirection(entry.lang),
     fallback: entry.standsInFor !== undefined,
     Component: await theme.templates.part("blocks", name),
   };

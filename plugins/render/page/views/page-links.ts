@@ -22,11 +22,11 @@ export class Breadcrumbs {
   of(way: readonly PageEntry[], href: Href, lang: string): Crumbs {
     const page = way.at(-1);
     if (page === undefined) return [];
-    const made = this.#made.get(page);
-    if (made?.href === href && isSame(made.way, way)) return made.crumbs;
+    const cached = this.#made.get(page);
+    if (cached?.href === href && isSame(cached.way, way)) return cached.crumbs;
     const crumbs = Object.freeze(
       way.map((step) =>
-        Object.freeze({ title: step.navTitle, url: href(step.route), ...languageIn(lang, step) }),
+        Object.freeze({ title: step.navTitle, url: href(step.route), ...languageMark(lang, step) }),
       ),
     );
     this.#made.set(page, { way, href, crumbs });
@@ -40,7 +40,7 @@ export function foreignLanguage({ standsInFor, lang }: PageEntry): { lang?: stri
 }
 
 /** The language of a page on the way, unless it is that of the document. */
-function languageIn(lang: string, entry: PageEntry): { lang?: string } {
+function languageMark(lang: string, entry: PageEntry): { lang?: string } {
   return entry.lang === lang ? {} : { lang: entry.lang };
 }
 
@@ -49,19 +49,19 @@ function isSame(a: readonly PageEntry[], b: readonly PageEntry[]): boolean {
 }
 
 /** The dated siblings before and after a page; pages of one day are ordered by route. */
-export function neighboursOf(
+export function findNeighbours(
   view: Pick<ContentView, "children">,
   entry: PageEntry,
   href: (route: string) => string,
 ): PageNeighbours {
   if (entry.date === null || entry.route === "/") return { older: null, newer: null };
   const parent = entry.route.slice(0, entry.route.lastIndexOf("/")) || "/";
-  const own = placeOf(entry);
+  const position = sortKey(entry);
   const dated = view
     .children(parent, entry.standsInFor ?? entry.lang)
     .filter(({ date }) => date !== null);
-  const older = last(dated.filter((page) => placeOf(page) < own));
-  const newer = first(dated.filter((page) => placeOf(page) > own));
+  const older = last(dated.filter((page) => sortKey(page) < position));
+  const newer = first(dated.filter((page) => sortKey(page) > position));
   const link = (page: PageEntry | null) =>
     page === null ? null : { title: page.title, url: href(page.route), ...foreignLanguage(page) };
   return { older: link(older), newer: link(newer) };
@@ -70,7 +70,7 @@ export function neighboursOf(
 function first(pages: readonly PageEntry[]): PageEntry | null {
   const [start = null, ...others] = pages;
   return others.reduce(
-    (best, page) => (best && placeOf(best) < placeOf(page) ? best : page),
+    (best, page) => (best && sortKey(best) < sortKey(page) ? best : page),
     start,
   );
 }
@@ -78,13 +78,13 @@ function first(pages: readonly PageEntry[]): PageEntry | null {
 function last(pages: readonly PageEntry[]): PageEntry | null {
   const [start = null, ...others] = pages;
   return others.reduce(
-    (best, page) => (best && placeOf(best) > placeOf(page) ? best : page),
+    (best, page) => (best && sortKey(best) > sortKey(page) ? best : page),
     start,
   );
 }
 
 /** Sort key: day, time of day, then route. */
-function placeOf({ date, moment, route }: PageEntry): string {
+function sortKey({ date, moment, route }: PageEntry): string {
   const time = String((moment ?? -1) + 1).padStart(16, "0");
   return `${date ?? ""} ${time} ${route}`;
 }

@@ -3,10 +3,10 @@ import { sameName } from "#lib/text";
 import type { ArticleView, MediaView, PageView, PageLink, ShownField } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
-import { articleOf } from "../../reading/articles.js";
+import { loadArticle } from "../../reading/articles.js";
 import type { RenderContext, Scope } from "../render-context.js";
-import { directionOf } from "../../theme/strings.js";
-import { neighboursOf } from "./page-links.js";
+import { textDirection } from "../../theme/strings.js";
+import { findNeighbours } from "./page-links.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -29,8 +29,8 @@ export async function toPageScene(
   const rendered = await context.markdown.render(page, bodyProps(context, scope, page));
   const media = await context.pictures.ofPage(page.media, entry);
   const changed = await context.reading.changed(entry);
-  const article = isArticle(entry) ? await articleOf(context, scope, entry) : null;
-  return sceneOf(context, scope, { match, page, rendered, media, changed, article });
+  const article = isArticle(entry) ? await loadArticle(context, scope, entry) : null;
+  return toScene(context, scope, { match, page, rendered, media, changed, article });
 }
 
 /** A loaded page with everything that its view shows. */
@@ -46,7 +46,7 @@ interface LoadedPage {
   article: ArticleView | null;
 }
 
-function sceneOf(
+function toScene(
   context: RenderContext,
   scope: Scope,
   { match, page, rendered, media, changed, article }: LoadedPage,
@@ -57,11 +57,11 @@ function sceneOf(
   // Targets of links and images may move, which changes the page.
   for (const tag of reads) scope.view.reads.add(tag);
   if (rendered.until !== undefined) scope.view.expireAt(rendered.until);
-  const way = wayTo(scope, entry);
+  const way = listAncestors(scope, entry);
   const { href } = context.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, taxonomy } = page.entry;
   const frontmatter = withRobots(context, page.entry);
-  const image = coverOf(context, page);
+  const image = coverAddress(context, page);
   const relations = relationViews(context, scope, entry);
   const view: PageView = {
     route,
@@ -72,7 +72,7 @@ function sceneOf(
     template,
     format,
     lang: entry.lang,
-    dir: directionOf(entry.lang),
+    dir: textDirection(entry.lang),
     fallback: entry.standsInFor !== undefined,
     html,
     // Not an accessor: in a literal it creates a hidden class each time, which stays in the old
@@ -91,7 +91,7 @@ function sceneOf(
     changed,
     editUrl: context.reading.editUrl(entry),
     card: context.reading.cards.addressOf(entry),
-    neighbours: () => neighboursOf(scope.view, entry, href),
+    neighbours: () => findNeighbours(scope.view, entry, href),
     article: () => article,
   };
   return { entry, view, way };
@@ -115,7 +115,7 @@ function bodyProps(context: RenderContext, scope: Scope, page: Page): Record<str
   };
 }
 
-function wayTo({ view, lang }: Scope, entry: PageEntry): PageEntry[] {
+function listAncestors({ view, lang }: Scope, entry: PageEntry): PageEntry[] {
   const way: PageEntry[] = [];
   for (const route of routesAbove(entry.route)) {
     const ancestor = view.page(route, lang);
@@ -144,8 +144,8 @@ function withRobots(
   if (frontmatter["robots"] === undefined && frontmatter["noindex"] === undefined) {
     return frontmatter;
   }
-  const known = robotsAdded.get(entry);
-  if (known !== undefined) return known;
+  const cached = robotsAdded.get(entry);
+  if (cached !== undefined) return cached;
   const robots = content.indexing.robots(entry);
   const metadata = isRecord(frontmatter["metadata"]) ? frontmatter["metadata"] : {};
   const added = { ...frontmatter, ...(robots !== null && { metadata: { ...metadata, robots } }) };
@@ -153,7 +153,7 @@ function withRobots(
   return added;
 }
 
-function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
+function coverAddress({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
   const item = name === null ? undefined : media.find((each) => sameName(each.name, name));
@@ -181,8 +181,11 @@ export function relationViews(
   const { href } = context.shared.of(theme, lang);
   const links = relations.map(({ field, entry: page }): [string, PageLink | null] => {
     if (page === null || !view.isListed(page)) return [field, null];
-    const { title, route, lang: own } = page;
-    return [field, { title, url: href(route), ...(own !== lang && { lang: own }) }];
+    const { title, route, lang: pageLanguage } = page;
+    return [
+      field,
+      { title, url: href(route), ...(pageLanguage !== lang && { lang: pageLanguage }) },
+    ];
   });
   return Object.fromEntries(links);
 }
@@ -190,8 +193,8 @@ export function relationViews(
 /** The links of one block: its fields without the way to it. */
 export function linksBelow(links: Links, way: string): Links {
   if (links === NO_LINKS) return links;
-  const own = Object.entries(links).filter(([field]) => field.startsWith(`${way}.`));
-  return Object.fromEntries(own.map(([field, link]) => [field.slice(way.length + 1), link]));
+  const below = Object.entries(links).filter(([field]) => field.startsWith(`${way}.`));
+  return Object.fromEntries(below.map(([field, link]) => [field.slice(way.length + 1), link]));
 }
 
 /** Ids, file names and sources say nothing to readers. */
@@ -221,7 +224,7 @@ function shownFields(
     const value = frontmatter[name];
     if (field === undefined || UNSHOWN.has(field.type) || !isShown(value)) return [];
     const { type, label, options } = field;
-    const links = PAGES.has(type) ? linksOf(relations, name) : [];
+    const links = PAGES.has(type) ? relationLinks(relations, name) : [];
     // The visitor may see none of the pages.
     if (PAGES.has(type) && links.length === 0) return [];
     return [{ name, type, label, options: [...options], value, links }];
@@ -234,9 +237,9 @@ function isShown(value: unknown): boolean {
 }
 
 /** A list of pages has one relation for each, `parts.0`. */
-function linksOf(relations: PageView["relations"], name: string): PageLink[] {
-  const own = Object.entries(relations).filter(
+function relationLinks(relations: PageView["relations"], name: string): PageLink[] {
+  const links = Object.entries(relations).filter(
     ([field]) => field === name || field.startsWith(`${name}.`),
   );
-  return own.flatMap(([, link]) => (link === null ? [] : [link]));
+  return links.flatMap(([, link]) => (link === null ? [] : [link]));
 }

@@ -7,7 +7,7 @@ import type {
 } from "../../../content/contract.js";
 import type {} from "../../../media/contract.js";
 import type { ImageAttributes, MediaView } from "../../contract.js";
-import type { PictureParts } from "../../theme-api/open-parts.js";
+import type { PictureMarkup } from "../../theme-api/drawing.js";
 import { encodePath } from "../url.js";
 
 const NONE: ImageAttributes = Object.freeze({});
@@ -51,19 +51,19 @@ export class Pictures {
    * Returns the markup around the `<img>` with this address. Adds a tag to `reads` while its formats are not known
    * yet.
    */
-  partsOf(src: string, reads: Set<string>): PictureParts | null {
+  findMarkup(src: string, reads: Set<string>): PictureMarkup | null {
     if (!src.startsWith("/content-media/")) return null;
-    const found = this.#site.use("media", { optional: true })?.imageSources(src) ?? null;
-    if (found === "pending") reads.add(`image:${src}`);
-    if (found === "pending" || found === null) return null;
-    const { srcset, sources, color, problem } = found;
+    const image = this.#site.use("media", { optional: true })?.imageSources(src) ?? null;
+    if (image === "pending") reads.add(`image:${src}`);
+    if (image === "pending" || image === null) return null;
+    const { srcset, sources, color, problem } = image;
     const tone = color === null ? null : toTone(color);
     return { srcset, isResizable: problem === null, sources, tone };
   }
 
   /** A rendered body with `<picture>`s around its images. */
   inBody(html: string, { reads }: Pick<ContentView, "reads">): string {
-    return withPictures(html, (src) => this.partsOf(src, reads));
+    return withPictures(html, (src) => this.findMarkup(src, reads));
   }
 
   async #attributes(item: MediaItem, entry: PageEntry): Promise<ImageAttributes> {
@@ -105,22 +105,22 @@ const ENTITY = /&(?:amp|#38|#x26|quot|#34|#x22);/gi;
  * Wraps the images of a rendered body into `<picture>`s with the formats that are smaller. Images
  * with a `srcset` of their own stay as they are.
  */
-export function withPictures(html: string, partsOf: (src: string) => PictureParts | null): string {
+export function withPictures(html: string, partsOf: (src: string) => PictureMarkup | null): string {
   if (!html.includes("<img")) return html;
   return html.replace(IMAGES, (tag: string, other: string | undefined) =>
     other === undefined ? wrap(tag, partsOf) : tag,
   );
 }
 
-function wrap(tag: string, partsOf: (src: string) => PictureParts | null): string {
-  const src = attributeOf(tag, "src");
+function wrap(tag: string, partsOf: (src: string) => PictureMarkup | null): string {
+  const src = readAttribute(tag, "src");
   const parts = src === null ? null : partsOf(src);
-  if (parts === null || attributeOf(tag, "srcset") !== parts.srcset) return tag;
+  if (parts === null || readAttribute(tag, "srcset") !== parts.srcset) return tag;
   if (!parts.isResizable) return tag.replace(VARIANTS, "");
   const image =
     parts.tone === null ? tag : `<img data-tone="${escapeHtml(parts.tone)}"${tag.slice(4)}`;
   if (parts.sources.length === 0) return image;
-  const sizes = attributeOf(tag, "sizes");
+  const sizes = readAttribute(tag, "sizes");
   const sources = parts.sources.map(
     ({ type, srcset }) =>
       `<source type="${type}" srcset="${escapeHtml(srcset)}"${sizes === null ? "" : ` sizes="${escapeHtml(sizes)}"`}>`,
@@ -128,7 +128,7 @@ function wrap(tag: string, partsOf: (src: string) => PictureParts | null): strin
   return `<picture>${sources.join("")}${image}</picture>`;
 }
 
-function attributeOf(tag: string, name: string): string | null {
+function readAttribute(tag: string, name: string): string | null {
   const value = new RegExp(`\\s${name}="([^"]*)"`, "i").exec(tag)?.[1];
   return value?.replace(ENTITY, (entity) => (/quot|34|22/i.test(entity) ? '"' : "&")) ?? null;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DocumentParts, MarkupCache } from "../../../../plugins/render/page/markup-cache.js";
-import type { PictureParts } from "../../../../plugins/render/theme-api/open-parts.js";
+import type { PictureMarkup } from "../../../../plugins/render/theme-api/drawing.js";
 import { Picture } from "../../../../plugins/render/theme-api/components.js";
 import { testCaches } from "../../../support/test-caches.js";
 
@@ -70,7 +70,7 @@ describe("once", () => {
       const webp = { type: "image/webp", srcset: `${srcset}&format=webp` };
       const drawn: string[] = [];
       const looked: string[] = [];
-      const show = (found: PictureParts | null): string => {
+      const show = (found: PictureMarkup | null): string => {
         const parts = new DocumentParts(kept, scope, {
           pictureOf: (src) => {
             looked.push(src);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ThemeAssets, typeOf } from "../../../../plugins/render/theme/assets.js";
+import { ThemeAssets, mediaType } from "../../../../plugins/render/theme/assets.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("ThemeAssets", () => {
@@ -45,8 +45,8 @@ describe("ThemeAssets", () => {
 
 describe("typeOf", () => {
   it("adds the charset for text", () => {
-    assert.equal(typeOf("a/b.css"), "text/css; charset=utf-8");
-    assert.equal(typeOf("b.woff2"), "font/woff2");
-    assert.equal(typeOf("b.unknown-kind"), "application/octet-stream");
+    assert.equal(mediaType("a/b.css"), "text/css; charset=utf-8");
+    assert.equal(mediaType("b.woff2"), "font/woff2");
+    assert.equal(mediaType("b.unknown-kind"), "application/octet-stream");
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hrefBelow, languageOf } from "../../../../plugins/render/page/url.js";
+import { hrefBelow, parseLanguage } from "../../../../plugins/render/page/url.js";
 
 const two = {
   supported: ["en", "de"],
@@ -10,9 +10,9 @@ const two = {
 
 describe("languageOf", () => {
   it("reads the language from the first segment of a path", () => {
-    assert.equal(languageOf("/de/about", two), "de");
-    assert.equal(languageOf("/about", two), "en");
-    assert.equal(languageOf("/fr/about", two), "en");
+    assert.equal(parseLanguage("/de/about", two), "de");
+    assert.equal(parseLanguage("/about", two), "en");
+    assert.equal(parseLanguage("/fr/about", two), "en");
   });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
-import { directionOf, ThemeStrings } from "../../../../plugins/render/theme/strings.js";
+import { textDirection, ThemeStrings } from "../../../../plugins/render/theme/strings.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("ThemeStrings", () => {
@@ -45,7 +45,7 @@ describe("ThemeStrings", () => {
 
 describe("directionOf", () => {
   it("returns rtl for right-to-left languages", () => {
-    for (const lang of ["ar", "he", "fa", "ur", "ar-EG"]) assert.equal(directionOf(lang), "rtl");
-    for (const lang of ["en", "de", "ja", "art"]) assert.equal(directionOf(lang), "ltr");
+    for (const lang of ["ar", "he", "fa", "ur", "ar-EG"]) assert.equal(textDirection(lang), "rtl");
+    for (const lang of ["en", "de", "ja", "art"]) assert.equal(textDirection(lang), "ltr");
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PageEntry } from "../../../../../plugins/content/contract.js";
-import { neighboursOf } from "../../../../../plugins/render/page/views/page-links.js";
+import { findNeighbours } from "../../../../../plugins/render/page/views/page-links.js";
 
 const entryOf = (route: string, date: string | null): PageEntry =>
   ({ route, date, title: route, lang: "en" }) as unknown as PageEntry;
@@ -16,7 +16,7 @@ describe("neighboursOf", () => {
       entryOf("/blog/c", "2026-01-02"),
       entryOf("/blog/d", null),
     ];
-    assert.deepEqual(neighboursOf(viewOf(entries), entryOf("/blog/c", "2026-01-02"), href), {
+    assert.deepEqual(findNeighbours(viewOf(entries), entryOf("/blog/c", "2026-01-02"), href), {
       older: { title: "/blog/a", url: "/en/blog/a" },
       newer: { title: "/blog/b", url: "/en/blog/b" },
     });
@@ -25,8 +25,8 @@ describe("neighboursOf", () => {
   it("returns none for a page without a date and for the home page", () => {
     const entries = [entryOf("/a", "2026-01-01")];
     const none = { older: null, newer: null };
-    assert.deepEqual(neighboursOf(viewOf(entries), entryOf("/b", null), href), none);
-    assert.deepEqual(neighboursOf(viewOf(entries), entryOf("/", "2026-01-02"), href), none);
+    assert.deepEqual(findNeighbours(viewOf(entries), entryOf("/b", null), href), none);
+    assert.deepEqual(findNeighbours(viewOf(entries), entryOf("/", "2026-01-02"), href), none);
   });
 
   it("visits all dated siblings once, including those of one day", () => {
@@ -40,7 +40,7 @@ describe("neighboursOf", () => {
           `${a.date} ${a.route}` < `${b.date} ${b.route}` ? -1 : 1,
         );
         for (const [index, entry] of sorted.entries()) {
-          const { older, newer } = neighboursOf(viewOf(entries), entry, (route) => route);
+          const { older, newer } = findNeighbours(viewOf(entries), entry, (route) => route);
           assert.equal(older?.url, sorted[index - 1]?.route);
           assert.equal(newer?.url, sorted[index + 1]?.route);
         }
