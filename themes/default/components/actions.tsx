@@ -1,7 +1,7 @@
 import { addressIn } from "#theme";
 import type { TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
-import { listOf, textOf } from "./values.js";
+import { listOf, toText } from "./values.js";
 
 interface ActionsProps {
   /** A list of `{ label, url }`. */
@@ -26,6 +26,6 @@ export function Actions({ actions, href }: ActionsProps) {
 }
 
 function toAction(value: Readonly<Record<string, unknown>>) {
-  const url = textOf(value["url"]);
-  return { label: textOf(value["label"]), url: /^(?:\/|#|https?:|mailto:)/i.test(url) ? url : "/" };
+  const url = toText(value["url"]);
+  return { label: toText(value["label"]), url: /^(?:\/|#|https?:|mailto:)/i.test(url) ? url : "/" };
 }

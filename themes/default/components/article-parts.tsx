@@ -9,7 +9,7 @@ import {
   type TemplateProps,
 } from "#theme";
 import { Icon } from "./icon.js";
-import { listOf, textOf } from "./values.js";
+import { listOf, toText } from "./values.js";
 
 type Words = Pick<TemplateProps, "t">;
 
@@ -60,14 +60,14 @@ export function AuthorBox({ author, t }: Words & { author: AuthorView | null }) 
 /** The parts of a series, the current one marked. */
 export function Series({ series, t }: Words & { series: SeriesView | null }) {
   if (series === null) return null;
-  const place = t("article.part", "Part {n} of {all}")
+  const position = t("article.part", "Part {n} of {all}")
     .replace("{n}", String(series.part))
     .replace("{all}", String(series.parts.length));
   return (
     <details class="series">
       <summary>
         <span>
-          <strong>{series.title}</strong> <small>{place}</small>
+          <strong>{series.title}</strong> <small>{position}</small>
         </span>
         <Icon name="down" />
       </summary>
@@ -102,7 +102,7 @@ export function Related({ pages, t }: Words & { pages: readonly PageLink[] }) {
 /** Ways to follow the site: its feed, and the links of `subscribe` in the theme's settings. */
 export function Subscribe({ feeds, themeConfig, t }: TemplateProps) {
   const links = listOf(themeConfig["subscribe"])
-    .map(({ label, url }) => ({ label: textOf(label), url: textOf(url) }))
+    .map(({ label, url }) => ({ label: toText(label), url: toText(url) }))
     .filter(({ label, url }) => label !== "" && /^(?:https?:\/\/|mailto:|\/(?!\/))/i.test(url));
   if (feeds === null && links.length === 0) return null;
   return (

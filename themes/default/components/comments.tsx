@@ -39,7 +39,11 @@ function CommentList(props: Pick<TemplateProps, "t" | "lang"> & { items: readonl
             </p>
             <Html class="prose" html={html} />
             {replyUrl !== null && (
-              <a href={replyUrl} aria-label={replyLabel(t, name)} rel="nofollow">
+              <a
+                href={replyUrl}
+                aria-label={t("comments.reply_to", "Reply to {name}").replace("{name}", () => name)}
+                rel="nofollow"
+              >
                 {t("comments.reply", "Reply")}
               </a>
             )}
@@ -49,8 +53,4 @@ function CommentList(props: Pick<TemplateProps, "t" | "lang"> & { items: readonl
       ))}
     </ol>
   );
-}
-
-function replyLabel(t: TemplateProps["t"], name: string): string {
-  return t("comments.reply_to", "Reply to {name}").replace("{name}", () => name);
 }

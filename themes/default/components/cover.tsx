@@ -16,7 +16,7 @@ export function Cover({ page, class: name, sizes }: CoverProps) {
     <Picture
       class={name}
       src={page.image}
-      alt={altOf(item?.meta["alt"])}
+      alt={toAlt(item?.meta["alt"])}
       attributes={page.imageAttributes}
       sizes={sizes}
       eager
@@ -25,6 +25,6 @@ export function Cover({ page, class: name, sizes }: CoverProps) {
 }
 
 /** The alternative text of the sidecar, or an empty string. */
-export function altOf(alt: unknown): string {
+export function toAlt(alt: unknown): string {
   return typeof alt === "string" ? alt : "";
 }

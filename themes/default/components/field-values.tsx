@@ -6,7 +6,7 @@ import {
   type PageView,
   type ShownField,
 } from "#theme";
-import { languageOf } from "./prose.js";
+import { languageAttributes } from "./prose.js";
 
 const PAGES: ReadonlySet<string> = new Set(["page", "pages"]);
 
@@ -14,7 +14,7 @@ const PAGES: ReadonlySet<string> = new Set(["page", "pages"]);
 export function ShownFields({ page, lang }: { page: PageView; lang: string }) {
   if (page.shown.length === 0) return null;
   return (
-    <dl class="facts-list" {...languageOf(page)}>
+    <dl class="facts-list" {...languageAttributes(page)}>
       {page.shown.map((field) => (
         <div key={field.name}>
           <dt>{field.label}</dt>
@@ -60,11 +60,11 @@ export function FlexValue({ value, field, lang }: FlexValueProps) {
   if (typeof value === "number") return <>{formatNumber(value, lang)}</>;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   if (field.type === "date") return <time dateTime={text}>{text}</time>;
-  return <>{labelOf(field, text)}</>;
+  return <>{findLabel(field, text)}</>;
 }
 
 /** The label of a select option; other values unchanged. */
-function labelOf({ options = [] }: FlexFieldView, text: string): string {
+function findLabel({ options = [] }: FlexFieldView, text: string): string {
   return options.find(({ value }) => value === text)?.label ?? text;
 }
 

@@ -1,5 +1,5 @@
 import type { PageView, TemplateProps } from "#theme";
-import { languageOf } from "./prose.js";
+import { languageAttributes } from "./prose.js";
 
 /** No service that shows previews reads SVG. */
 const IS_VECTOR = /\.svg(?:$|\?)/i;
@@ -30,13 +30,13 @@ export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): u
 
 /** The document head: encoding, description, styles, link previews. */
 export function Meta({ page, pageTitle, site, asset }: TemplateProps) {
-  const own = ownMetadata(page);
-  const metadata = { description: site.description, ...site.metadata, ...own };
+  const pageMetadata = ownMetadata(page);
+  const metadata = { description: site.description, ...site.metadata, ...pageMetadata };
   return (
     <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title {...(page !== null && languageOf(page))}>{pageTitle}</title>
+      <title {...(page !== null && languageAttributes(page))}>{pageTitle}</title>
       {Object.entries(metadata)
         .filter(([, content]) => content !== "")
         .map(([name, content]) => (
@@ -44,7 +44,9 @@ export function Meta({ page, pageTitle, site, asset }: TemplateProps) {
         ))}
       <meta name="color-scheme" content="light dark" />
       <meta property="og:site_name" content={site.title} />
-      {page !== null && <Shared page={page} description={own["description"] ?? ""} site={site} />}
+      {page !== null && (
+        <Shared page={page} description={pageMetadata["description"] ?? ""} site={site} />
+      )}
       {/* The site's icon, or the theme's. */}
       <link rel="icon" href="/favicon.ico" sizes="48x48" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -65,8 +67,8 @@ interface SharedProps extends Pick<TemplateProps, "site"> {
 
 /** Open Graph data for link previews, and the page in the words of schema.org. */
 function Shared({ page, description, site }: SharedProps) {
-  const own = page.image !== null && !IS_VECTOR.test(page.image) ? page.image : null;
-  const image = absolute(site.url, own ?? page.card);
+  const cover = page.image !== null && !IS_VECTOR.test(page.image) ? page.image : null;
+  const image = absolute(site.url, cover ?? page.card);
   return (
     <>
       <meta property="og:title" content={page.title} />
@@ -75,7 +77,7 @@ function Shared({ page, description, site }: SharedProps) {
       <meta property="og:url" content={page.canonical} />
       {description !== "" && <meta property="og:description" content={description} />}
       <meta property="og:image" content={image} />
-      {own === null && (
+      {cover === null && (
         <>
           <meta property="og:image:width" content="1200" />
           <meta property="og:image:height" content="630" />

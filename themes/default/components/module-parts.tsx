@@ -1,9 +1,9 @@
 import { fitImages, Html, lowerHeadings } from "#theme";
 import type { MediaView, ModuleView } from "#theme";
 import type { ComponentChildren } from "preact";
-import { altOf } from "./cover.js";
-import { languageOf, TEXT_SIZES } from "./prose.js";
-import { textOf } from "./values.js";
+import { toAlt } from "./cover.js";
+import { languageAttributes, TEXT_SIZES } from "./prose.js";
+import { toText } from "./values.js";
 
 /** `sizes` of the image of a hero: below the text, or beside it. */
 export const HERO_SIZES = "(max-width: 60rem) 92vw, 33rem";
@@ -44,7 +44,7 @@ export function ModuleHead({ module, level }: HeadProps) {
 
 /** The text of a module: `text` of its front matter, then its body below the title. */
 export function ModuleText({ module, level }: HeadProps) {
-  const text = textOf(module.data["text"]);
+  const text = toText(module.data["text"]);
   const below = module.title === "" ? level : level + 1;
   const html = fitImages(lowerHeadings(module.html, below), { sizes: TEXT_SIZES });
   return (
@@ -57,7 +57,7 @@ export function ModuleText({ module, level }: HeadProps) {
 
 /** Language and direction of a module that replaces a missing translation. */
 export function moduleLanguage(module: ModuleView) {
-  return languageOf(module);
+  return languageAttributes(module);
 }
 
 /** An image of a module: a file next to it, or an address. */
@@ -68,7 +68,7 @@ export interface ModulePicture {
 }
 
 /** The image of a name in front matter, with the `alt` given there or that of its sidecar; null without one. */
-export function pictureOf(module: ModuleView, name: string, alt = ""): ModulePicture | null {
+export function findPicture(module: ModuleView, name: string, alt = ""): ModulePicture | null {
   if (name === "") return null;
   const item = module.media.find((file) => file.name === name);
   if (item !== undefined) return toPicture(item, alt);
@@ -77,5 +77,5 @@ export function pictureOf(module: ModuleView, name: string, alt = ""): ModulePic
 
 /** A file as an image. */
 export function toPicture(item: MediaView, alt = ""): ModulePicture {
-  return { src: item.url, alt: alt || altOf(item.meta["alt"]), attributes: item.attributes };
+  return { src: item.url, alt: alt || toAlt(item.meta["alt"]), attributes: item.attributes };
 }

@@ -1,7 +1,7 @@
 import { formatDate, Picture } from "#theme";
 import type { CollectionItemView, TemplateProps } from "#theme";
 
-import { languageOf, TEXT_SIZES } from "./prose.js";
+import { languageAttributes, TEXT_SIZES } from "./prose.js";
 
 interface PageListProps {
   items: readonly CollectionItemView[];
@@ -37,10 +37,10 @@ export function PageList({ items, lang, t, lead = false, isColumn = false }: Pag
           )}
           <div class="card-text">
             <Facts item={item} lang={lang} />
-            <h2 {...languageOf(item)}>
+            <h2 {...languageAttributes(item)}>
               <a href={item.url}>{item.title}</a>
             </h2>
-            {item.excerpt !== "" && <p {...languageOf(item)}>{item.excerpt}</p>}
+            {item.excerpt !== "" && <p {...languageAttributes(item)}>{item.excerpt}</p>}
           </div>
         </li>
       ))}
@@ -60,7 +60,7 @@ function Facts({ item, lang }: { item: CollectionItemView; lang: string }) {
     <p class="facts">
       {item.date !== null && <time dateTime={item.date}>{formatDate(item.date, lang)}</time>}
       {tags.map((tag) => (
-        <span key={tag} {...languageOf(item)}>
+        <span key={tag} {...languageAttributes(item)}>
           {tag}
         </span>
       ))}

@@ -16,16 +16,20 @@ interface ProseProps {
 export function Prose({ page, sizes = TEXT_SIZES, eager = false }: ProseProps) {
   if (page.html === "") return null;
   const html = fitImages(page.html, { sizes, eager });
-  return <Html class="prose" html={html} {...languageOf(page)} />;
+  return <Html class="prose" html={html} {...languageAttributes(page)} />;
 }
 
 /** The title of a page, unless its body contains it. */
 export function Title({ page }: { page: PageView }) {
-  return hasOwnTitle(page) ? null : <h1 {...languageOf(page)}>{page.title}</h1>;
+  return hasOwnTitle(page) ? null : <h1 {...languageAttributes(page)}>{page.title}</h1>;
 }
 
 /** Language and direction of a fallback text, which differ from those of the document. */
-export function languageOf({ lang, dir, fallback }: Pick<PageView, "lang" | "dir" | "fallback">): {
+export function languageAttributes({
+  lang,
+  dir,
+  fallback,
+}: Pick<PageView, "lang" | "dir" | "fallback">): {
   lang?: string;
   dir?: "ltr" | "rtl";
 } {

@@ -135,13 +135,13 @@ function Versions({ versions, t }: Pick<TemplateProps, "versions" | "t">) {
 export function around(items: readonly SidebarItem[], current: string) {
   const pages = flat(items).filter(({ url, route }) => url !== null && route !== null);
   const at = pages.findIndex(({ route }) => route === current);
-  const linkTo = (item: SidebarItem | undefined) =>
+  const toLink = (item: SidebarItem | undefined) =>
     item === undefined
       ? null
       : { title: item.title, url: item.url ?? "/", ...(item.lang && { lang: item.lang }) };
   return at === -1
     ? { before: null, after: null }
-    : { before: linkTo(pages[at - 1]), after: linkTo(pages[at + 1]) };
+    : { before: toLink(pages[at - 1]), after: toLink(pages[at + 1]) };
 }
 
 function hasRoute(item: SidebarItem, route: string): boolean {

@@ -1,6 +1,6 @@
 import { getSearchUrl } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
-import { languageOf } from "./prose.js";
+import { languageAttributes } from "./prose.js";
 
 interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "href" | "t" | "listings"> {
   page: PageView;
@@ -15,13 +15,13 @@ export function Tags({ page, hasPlugin, href, t, listings }: TagsProps) {
   const hasSearch = hasPlugin("search");
   // Only lists in the language of the terms have their pages.
   const lang = page.fallback ? page.lang : undefined;
-  const linkTo = (name: string, value: string) =>
+  const termLink = (name: string, value: string) =>
     listings ? href(`/${name}/${value}`, lang) : termUrl(name, value, href("/search", lang));
   return (
     <ul class="tags" aria-label={t("page.tags", "Tags")}>
       {terms.map(({ name, value }) => (
-        <li key={`${name}:${value}`} {...languageOf(page)}>
-          {listings || hasSearch ? <a href={linkTo(name, value)}>{value}</a> : value}
+        <li key={`${name}:${value}`} {...languageAttributes(page)}>
+          {listings || hasSearch ? <a href={termLink(name, value)}>{value}</a> : value}
         </li>
       ))}
     </ul>

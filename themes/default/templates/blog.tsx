@@ -2,7 +2,7 @@ import { Html, Pagination } from "#theme";
 import type { TemplateProps } from "#theme";
 import { PageModules } from "../components/page-modules.js";
 import { PageList } from "../components/page-list.js";
-import { hasOwnTitle, languageOf } from "../components/prose.js";
+import { hasOwnTitle, languageAttributes } from "../components/prose.js";
 
 /** A list of articles, newest first. */
 export default function Blog(props: TemplateProps) {
@@ -13,8 +13,8 @@ export default function Blog(props: TemplateProps) {
     <Layout {...props} kind="blog">
       <div class="wrap">
         <header class="page-header">
-          {!hasOwnTitle(page) && <h1 {...languageOf(page)}>{page.title}</h1>}
-          <Html class="prose lede" html={page.html} {...languageOf(page)} />
+          {!hasOwnTitle(page) && <h1 {...languageAttributes(page)}>{page.title}</h1>}
+          <Html class="prose lede" html={page.html} {...languageAttributes(page)} />
         </header>
         <PageModules {...props} />
         <PageList items={collection?.items ?? []} lang={lang} t={t} lead={isFirst} />

@@ -4,7 +4,7 @@ import { Neighbours, PageFacts } from "../components/article-parts.js";
 import { Notices } from "../components/notices.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { PageModules } from "../components/page-modules.js";
-import { languageOf, Prose, Title } from "../components/prose.js";
+import { languageAttributes, Prose, Title } from "../components/prose.js";
 import { around, DocsBar, Sidebar } from "../components/sidebar.js";
 
 /** A documentation page: all pages on one side, the headings on the other. */
@@ -108,7 +108,7 @@ function Contents({ page, t }: ContentsProps) {
       aria-label={t("page.contents", "On this page")}
     >
       <p class="contents-title">{t("page.contents", "On this page")}</p>
-      <ol {...languageOf(page)}>
+      <ol {...languageAttributes(page)}>
         {headings.map(({ id, level, text }) => (
           <li key={id} class={level === 3 ? "deeper" : undefined}>
             <a href={`#${id}`}>{text}</a>

@@ -1,7 +1,7 @@
 import { Breadcrumbs, Picture } from "#theme";
 import type { TemplateProps } from "#theme";
 import { Comments } from "../components/comments.js";
-import { altOf, Cover } from "../components/cover.js";
+import { toAlt, Cover } from "../components/cover.js";
 import { GALLERY_SIZES } from "../components/module-parts.js";
 import { PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
@@ -38,7 +38,7 @@ export default function Item(props: TemplateProps) {
               <li key={item.name}>
                 <Picture
                   src={item.url}
-                  alt={altOf(item.meta["alt"])}
+                  alt={toAlt(item.meta["alt"])}
                   attributes={item.attributes}
                   sizes={GALLERY_SIZES}
                 />

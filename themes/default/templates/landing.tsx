@@ -5,7 +5,7 @@ import { HERO_SIZES } from "../components/module-parts.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, Prose } from "../components/prose.js";
-import { listOf, objectOf, textOf } from "../components/values.js";
+import { listOf, toObject, toText } from "../components/values.js";
 
 const SCREENSHOT_SIZES = "auto, (max-width: 78rem) 92vw, 72rem";
 
@@ -27,11 +27,11 @@ export default function Landing(props: TemplateProps) {
         <section class="wrap" aria-label={t("landing.features", "Features")}>
           <ul class="features">
             {features.map((feature) => (
-              <li key={textOf(feature["title"])}>
+              <li key={toText(feature["title"])}>
                 <h2>
                   <FeatureTitle feature={feature} href={href} />
                 </h2>
-                <p>{textOf(feature["text"])}</p>
+                <p>{toText(feature["text"])}</p>
               </li>
             ))}
           </ul>
@@ -53,16 +53,16 @@ export default function Landing(props: TemplateProps) {
 
 function Hero({ page, site, href }: TemplateProps) {
   if (page === null) return null;
-  const hero = objectOf(page.frontmatter["hero"]);
-  const image = heroImage(page, textOf(hero["image"]));
+  const hero = toObject(page.frontmatter["hero"]);
+  const image = heroImage(page, toText(hero["image"]));
   const Name = hasOwnTitle(page) ? "p" : "h1";
   return (
     <section class={image === null ? "hero" : "hero has-image"}>
       <div class="wrap">
         <div class="hero-text">
-          <Name class="hero-title">{textOf(hero["title"]) || page.title}</Name>
-          <p class="lede">{textOf(hero["text"]) || site.description}</p>
-          <Command text={textOf(hero["command"])} />
+          <Name class="hero-title">{toText(hero["title"]) || page.title}</Name>
+          <p class="lede">{toText(hero["text"]) || site.description}</p>
+          <Command text={toText(hero["command"])} />
           <Actions actions={hero["actions"]} href={href} />
         </div>
         {image !== null && (
@@ -75,11 +75,11 @@ function Hero({ page, site, href }: TemplateProps) {
 
 /** A wide picture below the hero, and another one for dark colours. */
 function Screenshot({ page }: { page: PageView }) {
-  const { image, dark, alt, caption } = objectOf(page.frontmatter["screenshot"]);
-  const light = textOf(image);
+  const { image, dark, alt, caption } = toObject(page.frontmatter["screenshot"]);
+  const light = toText(image);
   if (light === "") return null;
-  const rest = { alt: textOf(alt), sizes: SCREENSHOT_SIZES };
-  const hasDark = textOf(dark) !== "";
+  const rest = { alt: toText(alt), sizes: SCREENSHOT_SIZES };
+  const hasDark = toText(dark) !== "";
   return (
     <section class="wrap">
       <figure class={hasDark ? "screenshot has-dark" : "screenshot"}>
@@ -88,10 +88,10 @@ function Screenshot({ page }: { page: PageView }) {
         </span>
         {hasDark && (
           <span class="for-dark">
-            <Picture {...findFile(page, textOf(dark))} {...rest} />
+            <Picture {...findFile(page, toText(dark))} {...rest} />
           </span>
         )}
-        {textOf(caption) !== "" && <figcaption>{textOf(caption)}</figcaption>}
+        {toText(caption) !== "" && <figcaption>{toText(caption)}</figcaption>}
       </figure>
     </section>
   );
@@ -117,7 +117,7 @@ function FeatureTitle({
   href: TemplateProps["href"];
 }) {
   const url = toLink(feature);
-  const title = textOf(feature["title"]);
+  const title = toText(feature["title"]);
   return url === null ? <>{title}</> : <a href={addressIn(href, url)}>{title}</a>;
 }
 
@@ -130,10 +130,10 @@ function Numbers({ page, href, t }: TemplateProps & { page: PageView }) {
       <ul class="numbers">
         {numbers.map((number) => {
           const url = toLink(number);
-          const text = textOf(number["text"]);
+          const text = toText(number["text"]);
           return (
             <li key={text}>
-              <strong>{textOf(number["value"])}</strong>
+              <strong>{toText(number["value"])}</strong>
               <span>{url === null ? text : <a href={addressIn(href, url)}>{text}</a>}</span>
             </li>
           );
@@ -144,7 +144,7 @@ function Numbers({ page, href, t }: TemplateProps & { page: PageView }) {
 }
 
 function toLink(value: Readonly<Record<string, unknown>>): string | null {
-  const url = textOf(value["url"]);
+  const url = toText(value["url"]);
   return /^(?:\/(?!\/)|https?:)/i.test(url) ? url : null;
 }
 

@@ -13,7 +13,7 @@ import { Comments } from "../components/comments.js";
 import { Cover } from "../components/cover.js";
 import { Notices } from "../components/notices.js";
 import { PageModules } from "../components/page-modules.js";
-import { hasOwnTitle, languageOf, Prose, TEXT_SIZES, Title } from "../components/prose.js";
+import { hasOwnTitle, languageAttributes, Prose, TEXT_SIZES, Title } from "../components/prose.js";
 import { ShownFields } from "../components/field-values.js";
 import { Tags } from "../components/tags.js";
 
@@ -36,7 +36,7 @@ export default function Post(props: TemplateProps) {
           />
           <Title page={page} />
           {typeof page.frontmatter["summary"] === "string" && !hasOwnTitle(page) && (
-            <p class="lede" {...languageOf(page)}>
+            <p class="lede" {...languageAttributes(page)}>
               {page.frontmatter["summary"]}
             </p>
           )}

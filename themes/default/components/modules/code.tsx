@@ -1,12 +1,12 @@
 import { Html, lowerHeadings } from "#theme";
 import type { ModuleProps } from "#theme";
 import { Heading, moduleLanguage } from "../module-parts.js";
-import { textOf } from "../values.js";
+import { toText } from "../values.js";
 
 /** Code next to what it does: `title` and `text`; the code is the body, or `code`. */
 export default function Code(props: ModuleProps) {
   const { module } = props;
-  const hasText = module.title !== "" || textOf(module.data["text"]) !== "";
+  const hasText = module.title !== "" || toText(module.data["text"]) !== "";
   return (
     <section class="module wrap" {...moduleLanguage(module)}>
       <div class={hasText ? "code-module has-text" : "code-module"}>
@@ -18,7 +18,7 @@ export default function Code(props: ModuleProps) {
 }
 
 function About({ module: { title, data }, level }: ModuleProps) {
-  const text = textOf(data["text"]);
+  const text = toText(data["text"]);
   return (
     <div>
       {title !== "" && (
@@ -32,7 +32,7 @@ function About({ module: { title, data }, level }: ModuleProps) {
 }
 
 function Listing({ module: { title, data, html }, level, t }: ModuleProps) {
-  const code = textOf(data["code"]);
+  const code = toText(data["code"]);
   return (
     <div class="prose">
       {code !== "" && (

@@ -1,7 +1,7 @@
 import { addressIn } from "#theme";
 import type { ModuleProps } from "#theme";
 import { Heading, ModuleHead, moduleLanguage } from "../module-parts.js";
-import { listOf, textOf } from "../values.js";
+import { listOf, toText } from "../values.js";
 
 /** A grid of short points: `title`, `items` with `title`, `text` and `url`, and the body above them. */
 export default function Features({ module, level, href }: ModuleProps) {
@@ -15,9 +15,9 @@ export default function Features({ module, level, href }: ModuleProps) {
           {items.map((item, index) => (
             <li key={index}>
               <Heading level={below} class="feature-title">
-                <Linked url={textOf(item["url"])} text={textOf(item["title"])} href={href} />
+                <Linked url={toText(item["url"])} text={toText(item["title"])} href={href} />
               </Heading>
-              <p>{textOf(item["text"])}</p>
+              <p>{toText(item["text"])}</p>
             </li>
           ))}
         </ul>

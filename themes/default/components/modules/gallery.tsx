@@ -3,12 +3,12 @@ import type { ModuleProps, ModuleView } from "#theme";
 import {
   ModuleHead,
   moduleLanguage,
-  pictureOf,
+  findPicture,
   toPicture,
   GALLERY_SIZES,
   type ModulePicture,
 } from "../module-parts.js";
-import { listOf, textOf } from "../values.js";
+import { listOf, toText } from "../values.js";
 
 interface Shown {
   picture: ModulePicture;
@@ -43,12 +43,12 @@ function listPictures(module: ModuleView): Shown[] {
     const files = module.media.filter(({ type }) => type.startsWith("image/"));
     return files.map((file) => ({
       picture: toPicture(file),
-      caption: textOf(file.meta["caption"]),
+      caption: toText(file.meta["caption"]),
     }));
   }
   const named = images.map((one: unknown) => (typeof one === "string" ? { file: one } : one));
   return listOf(named).flatMap((image) => {
-    const picture = pictureOf(module, textOf(image["file"]), textOf(image["alt"]));
-    return picture === null ? [] : [{ picture, caption: textOf(image["caption"]) }];
+    const picture = findPicture(module, toText(image["file"]), toText(image["alt"]));
+    return picture === null ? [] : [{ picture, caption: toText(image["caption"]) }];
   });
 }

@@ -1,13 +1,13 @@
 import { Picture } from "#theme";
 import type { ModuleProps } from "#theme";
 import { Actions } from "../actions.js";
-import { Heading, moduleLanguage, HERO_SIZES, ModuleText, pictureOf } from "../module-parts.js";
-import { textOf } from "../values.js";
+import { Heading, moduleLanguage, HERO_SIZES, ModuleText, findPicture } from "../module-parts.js";
+import { toText } from "../values.js";
 
 /** The opening of a page: `title`, `text`, `actions`, `image` with `alt`, and the body. */
 export default function Hero({ module, level, page, href }: ModuleProps) {
   const { data } = module;
-  const image = pictureOf(module, textOf(data["image"]), textOf(data["alt"]));
+  const image = findPicture(module, toText(data["image"]), toText(data["alt"]));
   const title = module.title === "" && level === 1 ? (page?.title ?? "") : module.title;
   return (
     <section class={image === null ? "module hero" : "module hero has-image"}>

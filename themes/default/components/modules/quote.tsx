@@ -6,14 +6,14 @@ import {
   type ModuleView,
   Picture,
 } from "#theme";
-import { Heading, moduleLanguage, pictureOf } from "../module-parts.js";
-import { textOf } from "../values.js";
+import { Heading, moduleLanguage, findPicture } from "../module-parts.js";
+import { toText } from "../values.js";
 
 /** A quotation: `text` or the body, `author`, `role`, and a portrait in `image`. */
 export default function Quote({ module, level }: ModuleProps) {
   const { data, title, html } = module;
-  const [author, role] = [linkedText(module, "author"), textOf(data["role"])];
-  const portrait = pictureOf(module, textOf(data["image"]), textOf(data["alt"]));
+  const [author, role] = [linkedText(module, "author"), toText(data["role"])];
+  const portrait = findPicture(module, toText(data["image"]), toText(data["alt"]));
   return (
     <section class="module wrap column" {...moduleLanguage(module)}>
       {title !== "" && (
@@ -23,7 +23,7 @@ export default function Quote({ module, level }: ModuleProps) {
       )}
       <figure class="quote">
         <blockquote>
-          {textOf(data["text"]) !== "" && <p>{textOf(data["text"])}</p>}
+          {toText(data["text"]) !== "" && <p>{toText(data["text"])}</p>}
           {html !== "" && <Html html={lowerHeadings(html, level + 1)} />}
         </blockquote>
         {author !== null && (
@@ -44,7 +44,7 @@ export default function Quote({ module, level }: ModuleProps) {
 function linkedText({ data, relations }: Pick<ModuleView, "data" | "relations">, field: string) {
   const link = relations[field];
   if (link === null) return null;
-  if (link === undefined) return textOf(data[field]) || null;
+  if (link === undefined) return toText(data[field]) || null;
   const { title, url, lang } = link;
   return (
     <a href={url} hreflang={lang} {...inLanguage(lang)}>

@@ -34,7 +34,11 @@ function Profile({ account, isStored, csrf, t, lang }: AccountTemplateProps) {
       <p class="dim">
         {t("account.since", "Since {date}, by {ways}")
           .replace("{date}", () => formatDate(account.createdAt, lang))
-          .replace("{ways}", () => account.providers.map((way) => wayOf(way, t)).join(", "))}
+          .replace("{ways}", () =>
+            account.providers
+              .map((way) => (way === "magic" ? t("account.magic", "email link") : way))
+              .join(", "),
+          )}
       </p>
       {isStored && (
         <form class="stack" method="post" action="/auth/account">
@@ -51,10 +55,6 @@ function Profile({ account, isStored, csrf, t, lang }: AccountTemplateProps) {
       </p>
     </section>
   );
-}
-
-function wayOf(way: string, t: AccountTemplateProps["t"]): string {
-  return way === "magic" ? t("account.magic", "email link") : way;
 }
 
 function Sessions({ sessions, csrf, t, lang }: AccountTemplateProps) {
@@ -106,12 +106,12 @@ function Data({ t }: AccountTemplateProps) {
 
 function Deletion({ fates, isFresh, csrf, t }: AccountTemplateProps) {
   const deleted = fates.flatMap((fate) => fate.deleted ?? []);
-  const kept = fates.flatMap((fate) => fate.kept ?? []);
+  const retained = fates.flatMap((fate) => fate.kept ?? []);
   return (
     <section aria-labelledby="account-delete">
       <h2 id="account-delete">{t("account.delete", "Delete the account")}</h2>
       <Fates label={t("account.deleted", "Deleted for good:")} items={deleted} t={t} />
-      <Fates label={t("account.kept", "Kept:")} items={kept} t={t} />
+      <Fates label={t("account.kept", "Kept:")} items={retained} t={t} />
       {isFresh ? (
         <form method="post" action="/auth/account/delete">
           <Csrf csrf={csrf} />
