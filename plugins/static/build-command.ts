@@ -52,9 +52,9 @@ async function build(input: CommandInput): Promise<number> {
     log: failures,
     ...(options.baseUrl !== null && { overrides: { site: { url: options.baseUrl } } }),
   });
-  const found = await exported(site, input.out, options, failures);
-  const hasBrokenLinks = found.broken.length > 0 && !options.allowsBrokenLinks;
-  const report = { ...found, success: found.success && !hasBrokenLinks };
+  const exportReport = await exported(site, input.out, options, failures);
+  const hasBrokenLinks = exportReport.broken.length > 0 && !options.allowsBrokenLinks;
+  const report = { ...exportReport, success: exportReport.success && !hasBrokenLinks };
   if (input.options["json"] === true) input.out.json(report);
   else print(report, input.out);
   return report.success ? 0 : 1;

@@ -3,7 +3,7 @@ import { request as secureRequest } from "node:https";
 import { resolve, join } from "node:path";
 import { readFile } from "node:fs/promises";
 import type { CommandInput } from "#kernel";
-import { placeOf, type BaseAddress, isPage, pageKey } from "./plan/addresses.js";
+import { parseBaseUrl, type BaseAddress, isPage, pageKey } from "./plan/addresses.js";
 import { staticError } from "./errors.js";
 import { readManifest, type Manifest } from "./commit/manifest.js";
 import { searchHeads } from "./make/generated-files.js";
@@ -34,14 +34,14 @@ export async function checkExport(
   }
   const { url } = booted.settings.site;
   const server = options["check"] === true ? url : String(options["check"]);
-  const place = placeOf(url);
+  const base = parseBaseUrl(url);
   const differences = await compareExport({
     out: resolve(folder),
     manifest,
-    place,
+    siteAddress: base,
     get,
     server: server.replace(/(?<!\/)\/+$/, ""),
-    searchHeads: searchHeads(booted, place),
+    searchHeads: searchHeads(booted, base),
   });
   if (options["json"] === true) out.json({ differences });
   else for (const one of differences) out.line(`${one.url}: ${one.difference}`);
@@ -78,7 +78,7 @@ const OWN = /^(?:_headers$|_redirects$|\.nojekyll$|_site\/search\/|404\.html$|ap
 interface CompareOptions {
   out: string;
   manifest: Manifest;
-  place: BaseAddress;
+  siteAddress: BaseAddress;
   /** Address of the running server, without a trailing slash. */
   server: string;
   /** Markup that the export adds to the head of search pages, by path. */
@@ -104,9 +104,9 @@ class Comparison {
 
   constructor(options: CompareOptions) {
     this.#options = options;
-    this.#rewriter = new PageRewriter(options.place);
+    this.#rewriter = new PageRewriter(options.siteAddress);
     this.#files = new Map(
-      [...options.manifest.outputs].map(([file, { url }]) => [keyOf(url), file]),
+      [...options.manifest.outputs].map(([file, { url }]) => [comparisonKey(url), file]),
     );
   }
 
@@ -121,14 +121,14 @@ class Comparison {
   }
 
   #want(url: string): void {
-    const key = keyOf(url);
+    const key = comparisonKey(url);
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     this.#left.push(url);
   }
 
   async #compare(url: string): Promise<void> {
-    const file = this.#files.get(keyOf(url));
+    const file = this.#files.get(comparisonKey(url));
     const { status, type, body } = await this.#options.get(this.#options.server + url);
     if (status !== 200) {
       if (file !== undefined)
@@ -141,10 +141,10 @@ class Comparison {
       if (isPage(type)) this.#tell(url, "the export does not have it");
       return;
     }
-    const found = await readFile(join(this.#options.out, file)).catch(() => null);
-    if (found === null) this.#tell(url, `${file} is gone`);
-    else if (!found.equals(expected))
-      this.#tell(url, `${file} differs${firstDifference(found, expected)}`);
+    const actual = await readFile(join(this.#options.out, file)).catch(() => null);
+    if (actual === null) this.#tell(url, `${file} is gone`);
+    else if (!actual.equals(expected))
+      this.#tell(url, `${file} differs${firstDifference(actual, expected)}`);
   }
 
   /** Rewrites a response as the export does; also queues the links of the page for comparison. */
@@ -162,15 +162,15 @@ class Comparison {
   }
 }
 
-function keyOf(url: string): string {
+function comparisonKey(url: string): string {
   return url.includes("?") ? url : pageKey(url);
 }
 
 /** The first difference between two texts, with context. */
-function firstDifference(found: Buffer, expected: Buffer): string {
+function firstDifference(actual: Buffer, expected: Buffer): string {
   let at = 0;
-  while (at < found.length && found[at] === expected[at]) at += 1;
+  while (at < actual.length && actual[at] === expected[at]) at += 1;
   const around = (bytes: Buffer): string =>
     JSON.stringify(bytes.subarray(Math.max(0, at - 20), at + 40).toString());
-  return ` at byte ${at}: ${around(found)}, the server has ${around(expected)}`;
+  return ` at byte ${at}: ${around(actual)}, the server has ${around(expected)}`;
 }

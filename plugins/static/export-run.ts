@@ -149,8 +149,8 @@ export class ExportRun {
 
   async #turn(worker: ExportWorker): Promise<void> {
     const jobs = this.#jobs.splice(0, BATCH);
-    const known = new Map(jobs.map(({ url, known: hash }) => [url, hash]));
-    for (const outcome of await worker.export(jobs)) this.#take(outcome, known.get(outcome.url));
+    const hashes = new Map(jobs.map(({ url, known: hash }) => [url, hash]));
+    for (const outcome of await worker.export(jobs)) this.#take(outcome, hashes.get(outcome.url));
     this.followKept();
     this.#options.onProgress(this.#exported, this.#exported + this.#jobs.length);
   }
@@ -162,14 +162,14 @@ export class ExportRun {
     for (const variant of output.variants) this.want({ url: variant }, true);
   }
 
-  #take(outcome: ExportOutcome, known: string | undefined): void {
+  #take(outcome: ExportOutcome, formerHash: string | undefined): void {
     this.#exported += 1;
     const { url, kind } = outcome;
     for (const { page, message } of outcome.problems ?? []) {
       this.failures.push({ url: page, message });
       this.#isIncomplete = true;
     }
-    if (kind === "written") this.#add(outcome, known);
+    if (kind === "written") this.#add(outcome, formerHash);
     else if (kind === "failed") {
       this.failures.push({ url, message: outcome.message ?? "" });
       this.#keepOld(url);
@@ -177,7 +177,7 @@ export class ExportRun {
     else this.links.missing(pageKey(url));
   }
 
-  #add(outcome: ExportOutcome, known: string | undefined): void {
+  #add(outcome: ExportOutcome, formerHash: string | undefined): void {
     const { url, file = "", links = [], staged } = outcome;
     const other = this.outputs.get(file);
     if (other !== undefined) {
@@ -185,7 +185,7 @@ export class ExportRun {
       this.failures.push({ url, message });
       return;
     }
-    const before = known === undefined ? undefined : this.#options.before?.outputs.get(file);
+    const before = formerHash === undefined ? undefined : this.#options.before?.outputs.get(file);
     const output = toOutput(outcome, before);
     if (this.#options.isUntracked(url)) output.reads = null;
     this.#made.push(output);
@@ -259,8 +259,8 @@ class LinkSources {
 
   /** `target`: as returned by `pageKey`. */
   note(target: string, from: string): void {
-    const known = this.#sources.get(target) ?? new Set();
-    if (known.size < MAX_SOURCES) this.#sources.set(target, known.add(from));
+    const sources = this.#sources.get(target) ?? new Set();
+    if (sources.size < MAX_SOURCES) this.#sources.set(target, sources.add(from));
   }
 
   /** Some of the pages that link to it, sorted. */
@@ -295,11 +295,11 @@ export async function followLostLinks(
   run: ExportRun,
   before: Manifest | null,
   out: string,
-  place: BaseAddress,
+  siteAddress: BaseAddress,
 ): Promise<void> {
   const lost = lostKeys(before, run);
   if (lost.size === 0) return;
-  const rewriter = new PageRewriter(place);
+  const rewriter = new PageRewriter(siteAddress);
   const outputs = [...run.outputs];
   for (const [file, output] of outputs) {
     // The links of pages rendered in this run were already followed.

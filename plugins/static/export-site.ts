@@ -3,7 +3,7 @@ import { basename, join, posix } from "node:path";
 import { lstatSync, type Stats } from "node:fs";
 import type { SiteContext } from "#kernel";
 import { errorCode } from "#lib/errors";
-import { placeOf, type BaseAddress, pageKey } from "./plan/addresses.js";
+import { parseBaseUrl, type BaseAddress, pageKey } from "./plan/addresses.js";
 import { apiJobs, encodePath, themeUrls } from "./plan/site-urls.js";
 import {
   commit,
@@ -76,30 +76,30 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const plan = await stages.time("plan", () => planExport(site, options));
   const stage = join(out, WORK, STAGE);
   await mkdir(stage, { recursive: true });
-  const place = placeOf(site.settings.site.url);
+  const siteAddress = parseBaseUrl(site.settings.site.url);
   const { before, freshness } = plan;
-  const made = new GeneratedFiles(before, freshness, stage);
+  const generated = new GeneratedFiles(before, freshness, stage);
   const run = newRun(plan, options);
   // All threads render pages first, so that search finds all Markdown in the cache and renders
   // nothing twice.
-  await stages.time("pages", () => exportPages(site, run, { plan, place, stage, options }));
-  await stages.time("search", () => exportSearch(site, made, out));
+  await stages.time("pages", () => exportPages(site, run, { plan, siteAddress, stage, options }));
+  await stages.time("search", () => exportSearch(site, generated, out));
   const copied = await stages.time("media", () =>
     copyFiles(plan.copies, { before, stage, isOnDisk: freshness.isOnDisk.bind(freshness) }),
   );
-  await stages.time("hosts", () => exportForHosts(site, run, made, place));
+  await stages.time("hosts", () => exportForHosts(site, run, generated, siteAddress));
   const all = new Assembly(out, plan.isDamaged ? "damaged" : before);
-  for (const part of [run, copied, made]) all.add(part);
+  for (const part of [run, copied, generated]) all.add(part);
   all.checkFolders();
   const removes = [...(before?.outputs.keys() ?? [])].filter((file) => !all.outputs.has(file));
   await stages.time("write", () =>
-    commit(out, { moves: all.moves, removes, manifest: manifestOf(plan, run, all) }),
+    commit(out, { moves: all.moves, removes, manifest: formatResult(plan, run, all) }),
   );
   const failures = [...run.failures, ...all.failures];
   return {
     success: failures.length === 0,
     out,
-    baseUrl: place.baseUrl,
+    baseUrl: siteAddress.baseUrl,
     files: all.outputs.size,
     rendered: run.rendered,
     kept: run.kept,
@@ -129,7 +129,7 @@ function newRun(plan: ExportPlan, { onProgress }: ExportOptions): ExportRun {
 /** The pages of an export, and where their files go. */
 interface PagesToExport {
   readonly plan: ExportPlan;
-  readonly place: BaseAddress;
+  readonly siteAddress: BaseAddress;
   /** Folder of new files; absolute. */
   readonly stage: string;
   readonly options: ExportOptions;
@@ -138,7 +138,7 @@ interface PagesToExport {
 async function exportPages(
   site: SiteContext,
   run: ExportRun,
-  { plan, place, stage, options }: PagesToExport,
+  { plan, siteAddress, stage, options }: PagesToExport,
 ): Promise<void> {
   for (const url of plan.urls) run.want({ url });
   for (const url of themeUrls(site)) run.want({ url });
@@ -148,9 +148,9 @@ async function exportPages(
   run.want({ url: "/404", file: "404.html", status: 404 });
   run.followKept();
   const workers = openWorkers(site, run.waiting, {
-    place,
+    siteAddress,
     stage,
-    searchHeads: searchHeads(site, place),
+    searchHeads: searchHeads(site, siteAddress),
     showsDrafts: options.includesDrafts,
     failures: options.failures,
     concurrency: options.concurrency,
@@ -158,7 +158,7 @@ async function exportPages(
   try {
     do {
       await run.work(workers);
-      await followLostLinks(run, plan.before, options.out, place);
+      await followLostLinks(run, plan.before, options.out, siteAddress);
     } while (run.waiting > 0);
   } finally {
     await Promise.all(workers.map((worker) => worker.close()));
@@ -168,21 +168,21 @@ async function exportPages(
 async function exportForHosts(
   site: SiteContext,
   run: ExportRun,
-  made: GeneratedFiles,
-  place: BaseAddress,
+  generated: GeneratedFiles,
+  siteAddress: BaseAddress,
 ): Promise<void> {
-  await exportPageList(site, made);
+  await exportPageList(site, generated);
   const sample = await sampleAnswer(site);
   const { outputs, redirects } = run;
   const files = hostFiles({
-    place,
+    siteAddress,
     outputs,
     redirects: redirects.values(),
     rules: redirectRules(site),
     sample,
   });
   for (const [file, text] of files) {
-    await made.put(file, text);
+    await generated.put(file, text);
   }
 }
 
@@ -196,7 +196,7 @@ function redirectRules(site: SiteContext): Redirect[] {
     .map(({ path, to }) => ({ from: `${path === "/" ? "" : encodePath(path)}/*`, to, status }));
 }
 
-function manifestOf(plan: ExportPlan, run: ExportRun, all: Assembly): string {
+function formatResult(plan: ExportPlan, run: ExportRun, all: Assembly): string {
   const { basis, tree, facts } = plan;
   const broken = Object.fromEntries(run.links.broken().map(({ target, from }) => [target, from]));
   const redirects = [...run.redirects.values()];
@@ -252,8 +252,8 @@ class Assembly {
     for (const [file, { url }] of this.outputs) {
       const folder = this.#fileOnTheWay(posix.dirname(file), folders);
       if (folder === null) continue;
-      const made = this.outputs.get(folder)?.url ?? "";
-      this.failures.push({ url, message: `${folder} is a file already, made from ${made}` });
+      const other = this.outputs.get(folder)?.url ?? "";
+      this.failures.push({ url, message: `${folder} is a file already, made from ${other}` });
       this.outputs.delete(file);
       const at = this.moves.findIndex(([, moved]) => moved === file);
       if (at !== -1) this.moves.splice(at, 1);
@@ -263,11 +263,11 @@ class Assembly {
   /**
    * The nearest folder, from `path` upwards, that is a file. `known` contains those that are not.
    */
-  #fileOnTheWay(path: string, known: Set<string>): string | null {
-    if (known.has(path)) return null;
+  #fileOnTheWay(path: string, folders: Set<string>): string | null {
+    if (folders.has(path)) return null;
     if (this.outputs.has(path)) return path;
-    const above = this.#fileOnTheWay(posix.dirname(path), known);
-    if (above === null) known.add(path);
+    const above = this.#fileOnTheWay(posix.dirname(path), folders);
+    if (above === null) folders.add(path);
     return above;
   }
 
@@ -278,9 +278,9 @@ class Assembly {
     }
     const before = this.#before;
     if (!isNew || before === "damaged" || before?.outputs.has(file) === true) return null;
-    const found = statsOf(join(this.#out, file));
+    const stats = readStats(join(this.#out, file));
     const isOurs =
-      found === "below a file" ? this.#isBelowOurs(file) : found === null || found.isDirectory();
+      stats === "below a file" ? this.#isBelowOurs(file) : stats === null || stats.isDirectory();
     return isOurs ? null : `${file} lies in the export's folder and was not written by an export`;
   }
 
@@ -295,7 +295,7 @@ class Assembly {
   }
 }
 
-function statsOf(path: string): Stats | "below a file" | null {
+function readStats(path: string): Stats | "below a file" | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {

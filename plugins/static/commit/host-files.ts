@@ -25,7 +25,7 @@ const SANDBOX = "sandbox allow-scripts allow-popups";
 
 /** Inputs of the files for hosts. */
 interface HostFilesInput {
-  place: BaseAddress;
+  siteAddress: BaseAddress;
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;
   /** Redirects of everything below an address, such as `/old/*`. */
@@ -36,7 +36,7 @@ interface HostFilesInput {
 
 /** Configuration files for hosts; other hosts ignore them. */
 export function hostFiles(input: HostFilesInput): Map<string, string> {
-  const { place, outputs } = input;
+  const { siteAddress, outputs } = input;
   const redirects = [...input.redirects];
   // Hosts take the first rule that matches, the site the one of the nearest folder.
   const below = input.rules.toSorted((a, b) => b.from.length - a.from.length);
@@ -50,35 +50,47 @@ export function hostFiles(input: HostFilesInput): Map<string, string> {
   ];
   const files = new Map([
     ["_headers", headersFile(input)],
-    ["_redirects", lines.map((redirect) => `${line(redirect, place)}\n`).join("")],
+    [
+      "_redirects",
+      lines
+        .map(
+          ({ from, to, status }) =>
+            `${siteAddress.prefix}${from} ${target(to, siteAddress)} ${status}\n`,
+        )
+        .join(""),
+    ],
     // GitHub Pages would omit names that start with an underscore.
     [".nojekyll", ""],
   ]);
   for (const redirect of redirects) {
     const file = outputPath(redirect.from, "text/html") ?? "";
-    if (!outputs.has(file) && !files.has(file)) files.set(file, redirectPage(redirect, place));
+    if (!outputs.has(file) && !files.has(file))
+      files.set(file, redirectPage(redirect, siteAddress));
   }
   return files;
 }
 
-function headersFile({ place, outputs, sample }: HostFilesInput): string {
+function headersFile({ siteAddress, outputs, sample }: HostFilesInput): string {
   const inline = new Set([...outputs.values()].flatMap((output) => output.inline));
   const rows = SENT.flatMap((name) => {
     const value = sample.headers[name];
     if (value === undefined) return [];
     return [`  ${name}: ${name === "content-security-policy" ? withHashes(value, inline) : value}`];
   });
-  const blocks = [`${place.prefix}/*`, ...rows];
+  const blocks = [`${siteAddress.prefix}/*`, ...rows];
   for (const folder of ["content-media", "static", "themes"]) {
-    const endings = new Set([...outputs.keys()].flatMap((file) => endingOf(file, folder)));
+    const endings = new Set([...outputs.keys()].flatMap((file) => listEndings(file, folder)));
     for (const ending of ACTIVE.filter((one) => endings.has(one))) {
-      blocks.push(`${place.prefix}/${folder}/*.${ending}`, `  content-security-policy: ${SANDBOX}`);
+      blocks.push(
+        `${siteAddress.prefix}/${folder}/*.${ending}`,
+        `  content-security-policy: ${SANDBOX}`,
+      );
     }
   }
   return `${blocks.join("\n")}\n`;
 }
 
-function endingOf(file: string, folder: string): string[] {
+function listEndings(file: string, folder: string): string[] {
   return file.startsWith(`${folder}/`) ? [file.slice(file.lastIndexOf(".") + 1).toLowerCase()] : [];
 }
 
@@ -105,18 +117,14 @@ function literal(address: string): string {
   return address.replaceAll("*", "%2A").replaceAll(/:(?=[A-Za-z])/g, "%3A");
 }
 
-function line({ from, to, status }: Redirect, place: BaseAddress): string {
-  return `${place.prefix}${from} ${target(to, place)} ${status}`;
-}
-
 function target(to: string, { prefix }: BaseAddress): string {
   return /^\/(?!\/)/.test(to) ? prefix + to : to;
 }
 
-/** For hosts without redirect rules: a page that redirects, and is not indexed. */
-function redirectPage({ to }: Redirect, place: BaseAddress): string {
-  const address = escapeHtml(target(to, place));
-  const canonical = /^\/(?!\/)/.test(to) ? escapeHtml(place.baseUrl + to) : address;
+/** Redirects on hosts without redirect rules; the page is not indexed. */
+function redirectPage({ to }: Redirect, siteAddress: BaseAddress): string {
+  const address = escapeHtml(target(to, siteAddress));
+  const canonical = /^\/(?!\/)/.test(to) ? escapeHtml(siteAddress.baseUrl + to) : address;
   return [
     `<!doctype html><html><head><meta charset="utf-8"><title>${address}</title>`,
     `<meta http-equiv="refresh" content="0; url=${address}"><link rel="canonical" href="${canonical}">`,

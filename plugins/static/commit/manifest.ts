@@ -82,9 +82,9 @@ export async function readManifest(out: string): Promise<Manifest | null | "dama
 
 function parseManifest(text: string): Manifest | "damaged" {
   try {
-    const found = stored.safeParse(JSON.parse(text));
-    if (!found.success) return "damaged";
-    const { basis, tags, tree, facts, outputs, redirects, linked, broken } = found.data;
+    const parsed = stored.safeParse(JSON.parse(text));
+    if (!parsed.success) return "damaged";
+    const { basis, tags, tree, facts, outputs, redirects, linked, broken } = parsed.data;
     return {
       basis,
       // Only `formatManifest` writes this file.
@@ -111,20 +111,20 @@ function toOutput(row: Row, tags: readonly string[]): Output {
 /** Serializes the manifest; tags, which many files share, are listed once. */
 export function formatManifest(manifest: Manifest): string {
   const places = new Map<string, number>();
-  const place = (tag: string): number => {
-    const known = places.get(tag);
-    if (known !== undefined) return known;
+  const toNumber = (tag: string): number => {
+    const number = places.get(tag);
+    if (number !== undefined) return number;
     places.set(tag, places.size);
     return places.size - 1;
   };
   const outputs = [...manifest.outputs].map(([file, output]): Row => {
     const { url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline } = output;
-    const tags = reads === null ? null : reads.map(place);
+    const tags = reads === null ? null : reads.map(toNumber);
     return [file, url, kind, hash, size, mtimeMs, tags, expiresAt, variants, inline];
   });
   const { basis, facts, redirects, linked, broken } = manifest;
   const tags = [...places.keys()];
   const tree = [...manifest.tree];
-  const known = { basis, tree, facts, redirects, linked, broken };
-  return JSON.stringify({ format: FORMAT, ...known, tags, outputs });
+  const header = { basis, tree, facts, redirects, linked, broken };
+  return JSON.stringify({ format: FORMAT, ...header, tags, outputs });
 }

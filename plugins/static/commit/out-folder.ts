@@ -19,9 +19,9 @@ const OWNER = "export.lock";
  * uses.
  */
 export async function openOutFolder(out: string, paths: Paths): Promise<string> {
-  const real = await realPathOf(out);
-  const root = await realPathOf(paths.root);
-  const own = [
+  const real = await resolveLinks(out);
+  const root = await resolveLinks(paths.root);
+  const reserved = [
     "themes",
     "plugins",
     "static",
@@ -32,7 +32,7 @@ export async function openOutFolder(out: string, paths: Paths): Promise<string> 
     "node_modules",
   ].map((name) => join(root, name));
   const parts = [paths.content, paths.data, paths.runtime, paths.cache];
-  const guarded = [...own, ...(await Promise.all(parts.map(realPathOf)))];
+  const guarded = [...reserved, ...(await Promise.all(parts.map(resolveLinks)))];
   if (isWithin(root, real)) throw refused(out, "it is the site's own folder, or holds it");
   const within = guarded.find((folder) => isWithin(real, folder) || isWithin(folder, real));
   if (within !== undefined) throw refused(out, `it lies in, or holds, ${basename(within)}/`);
@@ -107,12 +107,12 @@ class OutFolders {
 }
 
 /** Resolves the links of a path that may not exist yet. */
-async function realPathOf(path: string): Promise<string> {
+async function resolveLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(await realPathOf(parent), basename(path));
+    return parent === path ? path : join(await resolveLinks(parent), basename(path));
   }
 }
 

@@ -12,8 +12,8 @@ async function serve(port: MessagePort, data: WorkerInput): Promise<void> {
   const exporter = opening.then((site) => {
     const client = site.use("static");
     if (data.showsDrafts) client.showDrafts();
-    const { place, stage, name, searchHeads } = data;
-    return new PageExporter({ client, place, stage, name, failures, searchHeads });
+    const { siteAddress, stage, name, searchHeads } = data;
+    return new PageExporter({ client, siteAddress, stage, name, failures, searchHeads });
   });
   exporter.catch(() => undefined);
   const turns = { last: Promise.resolve() };
@@ -31,13 +31,13 @@ async function serve(port: MessagePort, data: WorkerInput): Promise<void> {
       .then(async () => exportAll(await exporter, message.jobs))
       .then(
         (outcomes) => send({ outcomes }),
-        (error: unknown) => send({ failed: String(error), code: codeOf(error) }),
+        (error: unknown) => send({ failed: String(error), code: errorCode(error) }),
       );
   });
   await exporter;
 }
 
-function codeOf(error: unknown): string | null {
+function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return typeof error.code === "string" ? error.code : null;
 }

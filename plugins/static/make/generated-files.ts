@@ -90,7 +90,7 @@ export function searchHeads(
  */
 export async function exportSearch(
   site: SiteContext,
-  made: GeneratedFiles,
+  generated: GeneratedFiles,
   out: string,
 ): Promise<void> {
   const search = site.use("search", { optional: true });
@@ -98,10 +98,10 @@ export async function exportSearch(
   const file = stateFile(site, out);
   const state = await readState(file);
   let index = await search.exportIndex(state);
-  const isWhole = index.kept.map((name) => made.keepText(`${FOLDER}/${name}`)).every(Boolean);
+  const isWhole = index.kept.map((name) => generated.keepText(`${FOLDER}/${name}`)).every(Boolean);
   if (!isWhole) index = await search.exportIndex(null);
-  for (const [name, text] of index.files) await made.put(`${FOLDER}/${name}`, text, []);
-  await made.put(`${FOLDER}/${SCRIPT}`, await search.exportScript());
+  for (const [name, text] of index.files) await generated.put(`${FOLDER}/${name}`, text, []);
+  await generated.put(`${FOLDER}/${SCRIPT}`, await search.exportScript());
   if (index.state !== state) await atomicWrite(file, JSON.stringify(index.state));
 }
 
@@ -126,9 +126,9 @@ const SLICE = 200;
 const ALL_PAGES = "api/pages.json";
 
 /** The list of all pages in one file: the slices of the API combined. */
-export async function exportPageList(site: SiteContext, made: GeneratedFiles): Promise<void> {
+export async function exportPageList(site: SiteContext, generated: GeneratedFiles): Promise<void> {
   if (!hasApiFiles(site)) return;
-  if (made.keep(ALL_PAGES)) return;
+  if (generated.keep(ALL_PAGES)) return;
   const items: unknown[] = [];
   const reads = new Set<string>();
   for (let total = 1; items.length < total;) {
@@ -142,7 +142,7 @@ export async function exportPageList(site: SiteContext, made: GeneratedFiles): P
     total = slice.meta.total;
   }
   const meta = { total: items.length, page: 1, pages: 1, limit: items.length };
-  await made.put(ALL_PAGES, JSON.stringify({ items, meta }), [...reads]);
+  await generated.put(ALL_PAGES, JSON.stringify({ items, meta }), [...reads]);
 }
 
 function parseSlice(text: string): { items: unknown[]; meta: { total: number } } {

@@ -39,14 +39,14 @@ export class InProcessClient implements StaticService {
   async request(target: string): Promise<SiteResponse> {
     const connection = new MemoryConnection(this.#nextAddress());
     const raw = await connection.send(this.#site.http, { target, headers: HEADERS });
-    const made = this.#answers.get(connection);
+    const answer = this.#answers.get(connection);
     return {
       status: raw.status,
       type: raw.headers["content-type"] ?? "",
-      body: made?.body ?? raw.body,
+      body: answer?.body ?? raw.body,
       headers: raw.headers,
-      reads: made?.cache?.tags ?? null,
-      expiresAt: made?.cache?.until ?? null,
+      reads: answer?.cache?.tags ?? null,
+      expiresAt: answer?.cache?.until ?? null,
     };
   }
 

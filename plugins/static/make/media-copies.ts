@@ -16,7 +16,7 @@ export interface MediaFile {
 export interface Copy {
   /** Below the export's folder. */
   file: string;
-  /** As in a URL. */
+  /** Encoded as in a URL. */
   url: string;
   /** Absolute. */
   source: string;
@@ -31,10 +31,10 @@ export async function mediaCopies(
   const content = site.use("content");
   const copies: Copy[] = [];
   for (const { folder, item } of media) {
-    const found = await content.mediaFile(folder, item.name);
-    if (found === null || (found.entry !== null && !view.canSee(found.entry))) continue;
+    const mediaFile = await content.mediaFile(folder, item.name);
+    if (mediaFile === null || (mediaFile.entry !== null && !view.canSee(mediaFile.entry))) continue;
     const file = ["content-media", folder, item.name].filter((part) => part !== "").join("/");
-    copies.push({ file, url: item.url, source: found.file });
+    copies.push({ file, url: item.url, source: mediaFile.file });
   }
   return copies;
 }

@@ -53,7 +53,7 @@ export interface ExportOutcome {
 /** Dependencies of exporting a page. */
 interface PageExporterOptions {
   client: { request(target: string): Promise<SiteResponse> };
-  place: BaseAddress;
+  siteAddress: BaseAddress;
   /** Folder of new files. */
   stage: string;
   /** Distinguishes the files of several threads. */
@@ -78,7 +78,7 @@ export class PageExporter {
 
   constructor(options: PageExporterOptions) {
     this.#options = options;
-    this.#rewriter = new PageRewriter(options.place);
+    this.#rewriter = new PageRewriter(options.siteAddress);
   }
 
   /** Reports errors of a single page in the outcome; throws only for errors such as a full disk. */
@@ -110,7 +110,7 @@ export class PageExporter {
       return failure === null ? null : { url, kind: "failed", message: failure };
     }
     if (response.headers["location"] !== undefined)
-      return redirected(url, response, this.#options.place);
+      return redirected(url, response, this.#options.siteAddress);
     const kind = KINDS[status] ?? "failed";
     const message = failure ?? `the site answers ${status}`;
     return kind === "failed" ? { url, kind, message } : { url, kind };
@@ -119,32 +119,35 @@ export class PageExporter {
   #write(job: ExportJob, response: SiteResponse): ExportOutcome {
     const { url } = job;
     const [path = ""] = url.split("?", 1);
-    const variant = variantOf(url);
+    const variant = findVariant(url);
     const file = job.file ?? outputPath(variant ?? path, response.type);
     if (file === null) return { url, kind: "nameless" };
-    const made = this.#transform(path, response);
-    const hash = digest(made.body);
-    const written = hash === job.known ? {} : this.#stage(made.body);
+    const output = this.#transform(path, response);
+    const hash = digest(output.body);
+    const written = hash === job.known ? {} : this.#stage(output.body);
     const { reads, expiresAt } = response;
     return {
       url,
       kind: "written",
       file,
       hash,
-      size: Buffer.byteLength(made.body),
+      size: Buffer.byteLength(output.body),
       reads: reads === null ? null : [...reads],
       expiresAt,
       ...written,
-      ...made.found,
+      ...output.found,
     };
   }
 
   #transform(path: string, { type, body }: SiteResponse) {
     if (isPage(type)) {
       const text = body.toString();
-      const { html, ...found } = this.#rewriter.rewrite(text, path);
+      const { html, ...addresses } = this.#rewriter.rewrite(text, path);
       const head = this.#options.searchHeads.get(path) ?? "";
-      return { body: head === "" ? html : html.replace("</head>", () => `${head}</head>`), found };
+      return {
+        body: head === "" ? html : html.replace("</head>", () => `${head}</head>`),
+        found: addresses,
+      };
     }
     return { body, found: {} };
   }
@@ -166,11 +169,11 @@ export class PageExporter {
 function redirected(
   url: string,
   { status, headers }: SiteResponse,
-  place: BaseAddress,
+  siteAddress: BaseAddress,
 ): ExportOutcome {
   const { location: target = "/" } = headers;
-  const own = target.startsWith("/") ? ownAddress(target, url, place) : null;
-  const location = own === null ? target : own.path + own.query + own.hash;
+  const address = target.startsWith("/") ? ownAddress(target, url, siteAddress) : null;
+  const location = address === null ? target : address.path + address.query + address.hash;
   const isLogin = location.startsWith("/auth/login?next=");
   return isLogin ? { url, kind: "gated" } : { url, kind: "redirect", location, status };
 }
@@ -180,7 +183,7 @@ export function digest(body: string | Buffer): string {
   return createHash("sha1").update(body).digest("base64url");
 }
 
-function variantOf(url: string): string | null {
+function findVariant(url: string): string | null {
   const mark = url.indexOf("?");
   return mark === -1 ? null : variantPath({ path: url.slice(0, mark), query: url.slice(mark) });
 }
@@ -199,7 +202,7 @@ export class FailureLog implements Logger {
   }
 
   /**
-   * What failed since the last call while pages were rendered: the source path of a page and why its body is
+   * Takes the failures since the last call while pages were rendered: the source path of a page and why its body is
    * missing, or the plugin whose part is missing.
    */
   takeProblems(): { page: string; message: string }[] {
@@ -241,10 +244,10 @@ export class FailureLog implements Logger {
     else if (event === "hook.failed" || event === "extension.failed") {
       const { plugin, hook, list, key } = fields;
       const part = key === undefined ? String(list) : `${String(list)} ${String(key)}`;
-      const place = event === "hook.failed" ? `hook ${String(hook)}` : `list ${part}`;
+      const source = event === "hook.failed" ? `hook ${String(hook)}` : `list ${part}`;
       this.#problems.push({
         page: `plugin ${String(plugin)}`,
-        message: `${place}: ${String(error)}`,
+        message: `${source}: ${String(error)}`,
       });
     } else this.warn(event, fields);
   }

@@ -24,12 +24,12 @@ interface Known {
 
 /** Rewrites pages as the server sends them for the export: variants as files, no relative addresses. */
 export class PageRewriter {
-  readonly #place: BaseAddress;
+  readonly #siteAddress: BaseAddress;
   readonly #known = new Map<string, Known | null>();
   readonly #told = new Map<string, number>();
 
-  constructor(place: BaseAddress) {
-    this.#place = place;
+  constructor(siteAddress: BaseAddress) {
+    this.#siteAddress = siteAddress;
   }
 
   /**
@@ -41,11 +41,11 @@ export class PageRewriter {
     const links = new Set<string>();
     const inline = new Set<string>();
     const take = (value: string): string | null => {
-      const known = this.#resolve(value, path);
-      if (known === null) return null;
-      if (known.isVariant) variants.add(known.own.path + known.own.query);
-      this.#tell(known.own.path, links);
-      return known.text;
+      const resolved = this.#resolve(value, path);
+      if (resolved === null) return null;
+      if (resolved.isVariant) variants.add(resolved.own.path + resolved.own.query);
+      this.#tell(resolved.own.path, links);
+      return resolved.text;
     };
     const html = rewriteHtml(source, {
       address: (value, { attribute, rel }) => {
@@ -70,22 +70,22 @@ export class PageRewriter {
   #resolve(value: string, page: string): Known | null {
     // A relative address has another meaning on every page.
     const isRooted = value.startsWith("/");
-    const known = isRooted ? this.#known.get(value) : undefined;
-    if (known !== undefined) return known;
-    const made = this.#work(value, page);
-    if (isRooted && this.#known.size < MAX_KNOWN) this.#known.set(copyOf(value), made);
-    return made;
+    const cached = isRooted ? this.#known.get(value) : undefined;
+    if (cached !== undefined) return cached;
+    const resolved = this.#work(value, page);
+    if (isRooted && this.#known.size < MAX_KNOWN) this.#known.set(copyOf(value), resolved);
+    return resolved;
   }
 
   #work(value: string, page: string): Known | null {
-    const own = ownAddress(value, page, this.#place);
-    if (own === null) return null;
-    const variant = variantPath(own);
+    const address = ownAddress(value, page, this.#siteAddress);
+    if (address === null) return null;
+    const variant = variantPath(address);
     const isVariant = variant !== null;
     const isAbsolute = /^[a-z]+:/i.test(value.trim());
-    const start = isAbsolute ? this.#place.baseUrl : this.#place.prefix;
-    const text = start + (isVariant ? variant : own.path + own.query) + own.hash;
-    return { own, isVariant, text: text === value ? null : text };
+    const start = isAbsolute ? this.#siteAddress.baseUrl : this.#siteAddress.prefix;
+    const text = start + (isVariant ? variant : address.path + address.query) + address.hash;
+    return { own: address, isVariant, text: text === value ? null : text };
   }
 }
 

@@ -15,7 +15,7 @@ const WORTH_THREADS = 600;
 
 /** Inputs of workers. */
 interface WorkerOptions {
-  place: BaseAddress;
+  siteAddress: BaseAddress;
   stage: string;
   searchHeads: ReadonlyMap<string, string>;
   showsDrafts: boolean;
@@ -29,9 +29,9 @@ export function openWorkers(
   jobs: number,
   options: WorkerOptions,
 ): ExportWorker[] {
-  const { place, stage, searchHeads, showsDrafts, failures, concurrency } = options;
+  const { siteAddress, stage, searchHeads, showsDrafts, failures, concurrency } = options;
   const client = site.use("static");
-  const here = { client, place, stage, name: "page", failures, searchHeads };
+  const here = { client, siteAddress, stage, name: "page", failures, searchHeads };
   const threads = jobs < WORTH_THREADS ? 0 : concurrency - 1;
   return [
     localWorker(new PageExporter(here)),
@@ -40,7 +40,7 @@ export function openWorkers(
       (_, at) =>
         new ThreadWorker({
           recipe: site.runtime.recipe,
-          place,
+          siteAddress,
           stage,
           searchHeads,
           showsDrafts,
@@ -93,7 +93,7 @@ export interface ExportWorker {
 /** Options of a thread. */
 export interface WorkerInput {
   recipe: SiteRecipe;
-  place: BaseAddress;
+  siteAddress: BaseAddress;
   stage: string;
   name: string;
   searchHeads: ReadonlyMap<string, string>;

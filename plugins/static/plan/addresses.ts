@@ -13,7 +13,7 @@ export interface BaseAddress {
 
 /** A parsed address of this site. */
 export interface OwnAddress {
-  /** As in a URL, from the root of the site. */
+  /** Encoded as in a URL, from the root of the site. */
   path: string;
   /** With `?`, or empty. */
   query: string;
@@ -25,8 +25,8 @@ const VARIANT = ["width", "height", "quality", "format", "fit", "focal"] as cons
 const SHORT: Readonly<Record<string, string>> = { width: "w", height: "h", quality: "q" };
 const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg" };
 
-/** The place of a base URL. */
-export function placeOf(baseUrl: string): BaseAddress {
+/** Splits a base URL into its origin and the prefix of its paths. */
+export function parseBaseUrl(baseUrl: string): BaseAddress {
   const bare = baseUrl.replace(/(?<!\/)\/+$/, "");
   return { baseUrl: bare, prefix: new SitePath(bare).prefix };
 }
@@ -35,15 +35,19 @@ export function placeOf(baseUrl: string): BaseAddress {
  * Resolves a public address, as the server sends it, on the page at `page` (path as in a URL, from the root
  * of the site); null for other sites, other schemes, fragments of the same page and invalid URLs.
  */
-export function ownAddress(value: string, page: string, place: BaseAddress): OwnAddress | null {
+export function ownAddress(
+  value: string,
+  page: string,
+  siteAddress: BaseAddress,
+): OwnAddress | null {
   const text = value.trim();
   if (text === "" || text.startsWith("#") || text.startsWith("//")) return null;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return ownAbsolute(text, place);
-  const base = new URL(place.prefix + page, "http://site.invalid");
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return ownAbsolute(text, siteAddress);
+  const base = new URL(siteAddress.prefix + page, "http://site.invalid");
   if (!canParseUrl(text, base.href)) return null;
   const url = new URL(text, base);
-  if (url.host !== "site.invalid" || !isBelow(url.pathname, place.prefix)) return null;
-  return { path: insidePath(url.pathname, place), query: url.search, hash: url.hash };
+  if (url.host !== "site.invalid" || !isBelow(url.pathname, siteAddress.prefix)) return null;
+  return { path: insidePath(url.pathname, siteAddress), query: url.search, hash: url.hash };
 }
 
 function isBelow(path: string, prefix: string): boolean {
@@ -54,12 +58,12 @@ function insidePath(path: string, { prefix }: BaseAddress): string {
   return path.slice(prefix.length) || "/";
 }
 
-function ownAbsolute(text: string, place: BaseAddress): OwnAddress | null {
-  const { baseUrl } = place;
+function ownAbsolute(text: string, siteAddress: BaseAddress): OwnAddress | null {
+  const { baseUrl } = siteAddress;
   if (text !== baseUrl && !/^[/?#]/.test(text.slice(baseUrl.length))) return null;
   if (!text.startsWith(baseUrl)) return null;
   const url = new URL(text);
-  return { path: insidePath(url.pathname, place), query: url.search, hash: url.hash };
+  return { path: insidePath(url.pathname, siteAddress), query: url.search, hash: url.hash };
 }
 
 /**
@@ -68,18 +72,18 @@ function ownAbsolute(text: string, place: BaseAddress): OwnAddress | null {
  */
 export function variantPath({ path, query }: Omit<OwnAddress, "hash">): string | null {
   if (query === "" || imageFormatOf(path) === null) return null;
-  const wanted = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const steps = VARIANT.flatMap((name) => {
-    const value = name === "format" ? null : wanted.get(name);
+    const value = name === "format" ? null : parameters.get(name);
     return value === null ? [] : [`${SHORT[name] ?? ""}${value.replace(/[^\w-]+/g, "-")}`];
   });
-  const format = wanted.get("format");
+  const format = parameters.get("format");
   if (steps.length === 0 && format === null) return null;
   const dot = path.lastIndexOf(".");
-  const own = path.slice(dot + 1);
-  const ending = format === null ? own : (EXTENSIONS[format] ?? format.replace(/\W+/g, ""));
+  const extension = path.slice(dot + 1);
+  const ending = format === null ? extension : (EXTENSIONS[format] ?? format.replace(/\W+/g, ""));
   // The original extension stays in the name, because `a.png` and `a.jpg` may both exist.
-  const stem = ending === own ? path.slice(0, dot) : path;
+  const stem = ending === extension ? path.slice(0, dot) : path;
   return `${stem}${steps.length === 0 ? "" : `.${steps.join("-")}`}.${ending}`;
 }
 
@@ -93,7 +97,7 @@ const MAX_NAME = 255;
  * @throws ERR_STATIC_WRITE for names that a file system does not accept.
  */
 export function outputPath(url: string, type: string): string | null {
-  const segments = decoded(url).split("/").slice(1);
+  const segments = decodeURIComponent(url).normalize("NFC").split("/").slice(1);
   if (segments.at(-1) === "") segments.pop();
   assertNames(segments, url);
   const name = segments.at(-1) ?? "";
@@ -104,10 +108,6 @@ export function outputPath(url: string, type: string): string | null {
 /** True for documents that a browser shows as a page. */
 export function isPage(type: string): boolean {
   return type.startsWith("text/html");
-}
-
-function decoded(url: string): string {
-  return decodeURIComponent(url).normalize("NFC");
 }
 
 function assertNames(segments: readonly string[], url: string): void {

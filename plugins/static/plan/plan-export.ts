@@ -47,9 +47,9 @@ export async function planExport(
   const content = site.use("content");
   const { entries } = content.generation();
   const view = content.view({ roles: null, seesUnpublished: includesDrafts, onlyOpen: true });
-  const found = await readManifest(out);
-  const before = found === "damaged" ? null : found;
-  const basis = isFresh ? `${Date.now()}` : basisOf(site, { includesDrafts });
+  const manifest = await readManifest(out);
+  const before = manifest === "damaged" ? null : manifest;
+  const basis = isFresh ? `${Date.now()}` : digestBasis(site, { includesDrafts });
   const isKnown = before !== null && isSameButThemes(before.basis, basis);
   const tree = content.treeState(isKnown ? before.tree : undefined);
   const { facts, media } = await siteFacts(site);
@@ -70,7 +70,7 @@ export async function planExport(
     facts,
     freshness,
     view,
-    isDamaged: found === "damaged",
+    isDamaged: manifest === "damaged",
     ...(await siteUrls(site, view)),
     copies: [...(await mediaCopies(site, view, media)), ...(await staticCopies(site))],
     // MDX, TSX and formats of plugins run code, which may read anything.
@@ -167,13 +167,13 @@ export class Freshness {
  * plugins, versions, export options. When it changes, every page is rendered again. The part before the dot
  * covers everything but the themes.
  */
-function basisOf(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
+function digestBasis(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
   const hash = createHash("sha1");
   const themes = createHash("sha1");
   const { settings, paths } = site;
   const plugins = site.runtime.plugins().map(({ name, version, state }) => [name, version, state]);
-  const own = { site: settings.site, system: settings.system, plugins, options };
-  hash.update(JSON.stringify([readPackage().version, own]));
+  const configuration = { site: settings.site, system: settings.system, plugins, options };
+  hash.update(JSON.stringify([readPackage().version, configuration]));
   for (const { folder } of site.use("render").themes) addFolder(themes, folder);
   for (const folder of ["plugins", "migrations", "blueprints"])
     addFolder(hash, join(paths.root, folder));
@@ -215,18 +215,18 @@ interface SiteFacts {
 
 /** Reads all inputs besides pages. */
 async function siteFacts(site: SiteContext): Promise<SiteFacts> {
-  const found: SiteFacts = { facts: {}, media: [] };
+  const facts: SiteFacts = { facts: {}, media: [] };
   const content = site.use("content");
-  const folders = foldersOf(content.generation().entries);
+  const folders = listFolders(content.generation().entries);
   for (const folder of content.mediaFolders()) {
     if (!folders.has(folder)) continue;
     const items = await content.media(folder);
     if (items.length === 0) continue;
-    found.facts[`media:${folder}`] = digestOf(items);
-    for (const item of items) found.media.push({ folder, item });
+    facts.facts[`media:${folder}`] = shortDigest(items);
+    for (const item of items) facts.media.push({ folder, item });
   }
-  await addRecords(site, found.facts);
-  return found;
+  await addRecords(site, facts.facts);
+  return facts;
 }
 
 /** Tags that were added, removed or changed. */
@@ -239,7 +239,7 @@ function changedFacts(
 }
 
 /** Every folder on the way to a page. */
-function foldersOf(entries: readonly PageEntry[]): Set<string> {
+function listFolders(entries: readonly PageEntry[]): Set<string> {
   const folders = new Set<string>();
   for (const entry of entries) {
     let { folder } = entry;
@@ -253,10 +253,10 @@ function foldersOf(entries: readonly PageEntry[]): Set<string> {
 async function addRecords(site: SiteContext, facts: Record<string, string>): Promise<void> {
   const flex = site.use("flex", { optional: true });
   for (const type of flex?.types() ?? []) {
-    facts[`flex:${type.name}`] = digestOf([type, await flex?.all(type.name)]);
+    facts[`flex:${type.name}`] = shortDigest([type, await flex?.all(type.name)]);
   }
 }
 
-function digestOf(value: unknown): string {
+function shortDigest(value: unknown): string {
   return createHash("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 16);
 }

@@ -40,7 +40,7 @@ export async function siteUrls(site: SiteContext, view: ContentView): Promise<Si
     if (entry.roles !== null) {
       gated += 1;
       leftOut.push({ page: entry.sourcePath, reason: "only members may read it" });
-    } else if (view.canSee(entry)) for (const url of urlsOf(site, entry)) urls.add(url);
+    } else if (view.canSee(entry)) for (const url of listUrls(site, entry)) urls.add(url);
   }
   for (const route of configured(site)) urls.add(route);
   for (const url of await recordUrls(site)) urls.add(url);
@@ -55,7 +55,7 @@ function unreachable({ problems }: Pick<Generation, "problems">): LeftOut[] {
 }
 
 /** The page, its aliases, and its addresses in the languages that fall back to it. */
-function urlsOf(site: SiteContext, entry: PageEntry): string[] {
+function listUrls(site: SiteContext, entry: PageEntry): string[] {
   const { supported, default: main } = site.settings.system.languages;
   const { addresses } = site.use("content");
   const urls = [entry.url, ...entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang))];
@@ -134,21 +134,21 @@ export function themeUrls(site: SiteContext): string[] {
   return site
     .use("render")
     .themes.flatMap(({ name, folder }) =>
-      filesIn(join(folder, "static"), "").map((path) =>
+      listFiles(join(folder, "static"), "").map((path) =>
         encodePath(`/themes/${name}/static/${path}`),
       ),
     );
 }
 
-function filesIn(folder: string, prefix: string): string[] {
-  return entriesOf(folder).flatMap((entry) => {
+function listFiles(folder: string, prefix: string): string[] {
+  return readFolder(folder).flatMap((entry) => {
     const path = prefix + entry.name;
-    if (entry.isDirectory()) return filesIn(join(folder, entry.name), `${path}/`);
+    if (entry.isDirectory()) return listFiles(join(folder, entry.name), `${path}/`);
     return entry.isFile() ? [path] : [];
   });
 }
 
-function entriesOf(folder: string) {
+function readFolder(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
   } catch {
@@ -168,10 +168,10 @@ function feedUrls(site: SiteContext, view: ContentView): string[] {
   const { addresses } = site.use("content");
   const languages = site.settings.system.languages.supported.flatMap((lang) => {
     const root = addresses.rootOf(lang);
-    return [root, ...taxonomyValues(view, lang).map((place) => root + place)];
+    return [root, ...taxonomyValues(view, lang).map((value) => root + value)];
   });
   const places = new Set([...languages, ...sections(site, view)]);
-  return [...places].flatMap((place) => FILES.map((file) => `${place}/${file}`));
+  return [...places].flatMap((folder) => FILES.map((file) => `${folder}/${file}`));
 }
 
 /** Addresses of pages with dated pages below them. */
@@ -209,14 +209,14 @@ export function apiJobs(site: SiteContext, view: ContentView): ExportJob[] {
     { url: "/api/config/site", file: "api/config/site.json" },
   ];
   for (const [name, values] of Object.entries(view.taxonomies())) {
-    jobs.push(jobAt(`/api/taxonomy/${encodeURIComponent(name)}`, ["taxonomy", name]));
+    jobs.push(toJob(`/api/taxonomy/${encodeURIComponent(name)}`, ["taxonomy", name]));
     for (const value of Object.keys(values)) {
       const url = `/api/taxonomy/${encodeURIComponent(name)}/${encodeURIComponent(value)}`;
-      jobs.push(jobAt(url, ["taxonomy", name, value]));
+      jobs.push(toJob(url, ["taxonomy", name, value]));
     }
   }
   for (const { name } of site.use("flex", { optional: true })?.types() ?? []) {
-    jobs.push(jobAt(`/api/flex/${encodeURIComponent(name)}`, ["flex", name]));
+    jobs.push(toJob(`/api/flex/${encodeURIComponent(name)}`, ["flex", name]));
   }
   return [...jobs, ...pageJobs(site, view)];
 }
@@ -237,11 +237,11 @@ function pageJobs(site: SiteContext, view: ContentView): ExportJob[] {
     .filter(({ roles, url }) => roles === null && !url.includes("?"))
     .map(({ url, route }) => {
       const file = route === "/" ? `${url}/index` : url;
-      return jobAt(`/api/pages${url}`, ["pages", ...decodeURIComponent(file).split("/")]);
+      return toJob(`/api/pages${url}`, ["pages", ...decodeURIComponent(file).split("/")]);
     });
 }
 
-function jobAt(url: string, segments: readonly string[]): ExportJob {
+function toJob(url: string, segments: readonly string[]): ExportJob {
   const names = segments.filter((segment) => segment !== "");
   return { url, file: `api/${names.map(fileName).join("/")}.json` };
 }

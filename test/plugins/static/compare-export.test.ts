@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compareExport } from "../../../plugins/static/check-export.js";
-import { placeOf } from "../../../plugins/static/plan/addresses.js";
+import { parseBaseUrl } from "../../../plugins/static/plan/addresses.js";
 import { readManifest } from "../../../plugins/static/commit/manifest.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { exportFolder } from "../../support/processes/export-folder.js";
@@ -22,7 +22,7 @@ describe("build --static --check", () => {
       return compareExport({
         out: site.out,
         manifest,
-        place: placeOf("https://example.org"),
+        siteAddress: parseBaseUrl("https://example.org"),
         server: server.url,
         searchHeads: new Map([
           ["/search", '<script type="module" src="/_site/search/search.js"></script>'],

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { createEnv, createSite } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
-import { placeOf } from "../../../plugins/static/plan/addresses.js";
+import { parseBaseUrl } from "../../../plugins/static/plan/addresses.js";
 import { asWriteError } from "../../../plugins/static/errors.js";
 import { ThreadWorker } from "../../../plugins/static/make/workers.js";
 import { exportSite } from "../../../plugins/static/export-site.js";
@@ -61,7 +61,7 @@ async function runThread(): Promise<void> {
   const { recipe } = site.context("static").runtime;
   const worker = new ThreadWorker({
     recipe,
-    place: placeOf("https://example.org"),
+    siteAddress: parseBaseUrl("https://example.org"),
     stage: out,
     name: "thread",
     searchHeads: new Map<string, string>(),
