@@ -21,7 +21,7 @@ export async function openWorkshop(input: CommandInput): Promise<Workshop> {
   return {
     root: input.root,
     config,
-    age: ageOf(config),
+    age: readAge(config),
     npm: new Npm(input.root),
     now: Date.now(),
     // On standard error: the output of a command may be JSON.
@@ -30,13 +30,13 @@ export async function openWorkshop(input: CommandInput): Promise<Workshop> {
 }
 
 /** @throws ERR_CONFIG_INVALID for an invalid section. */
-function ageOf({ system }: RawConfig): DependencyAge {
+function readAge({ system }: RawConfig): DependencyAge {
   const read = readData(packagesSection, system["packages"] ?? undefined);
   if (read.mistakes === null) return read.data.minimum_dependency_age;
   const [{ path, received, expected, fix }] = read.mistakes;
   const key = ["packages", ...path].join(".");
-  const place = { file: "system.yaml", line: 1, column: 1, key };
-  throw new ConfigError([{ ...place, received, expected, fix }]);
+  const position = { file: "system.yaml", line: 1, column: 1, key };
+  throw new ConfigError([{ ...position, received, expected, fix }]);
 }
 
 /**
@@ -44,59 +44,59 @@ function ageOf({ system }: RawConfig): DependencyAge {
  * enough, with `^`; a branch or tag of git gets its commit.
  * @throws ERR_PACKAGE_SPEC, ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_PACKAGE_GIT.
  */
-export async function sourceFrom(
-  given: string,
+export async function parseSource(
+  input: string,
   workshop: Workshop,
   kind: Source["kind"] = "plugin",
 ): Promise<string> {
-  const unpinned = /^(npm:|@)/.test(given) ? UNPINNED.exec(given)?.[1] : undefined;
-  if (unpinned !== undefined) return newestOf(unpinned, workshop);
-  const text = await withCommit(given);
+  const unpinned = /^(npm:|@)/.test(input) ? UNPINNED.exec(input)?.[1] : undefined;
+  if (unpinned !== undefined) return findNewest(unpinned, workshop);
+  const text = await withCommit(input);
   const parsed = parseSpecifier(text, kind);
-  if ("fault" in parsed) throw refused(given, parsed.fault.expected, parsed.fault.fix);
+  if ("fault" in parsed) throw refused(input, parsed.fault.expected, parsed.fault.fix);
   const { specifier } = parsed;
   if (specifier.kind === "npm" || specifier.kind === "git") return text;
   if (specifier.kind === "tarball") {
-    return fileOf(`file:./${specifier.path}`, specifier.path, workshop.root);
+    return resolveFile(`file:./${specifier.path}`, specifier.path, workshop.root);
   }
-  if (specifier.kind === "path") return fileOf(given, specifier.path, workshop.root);
+  if (specifier.kind === "path") return resolveFile(input, specifier.path, workshop.root);
   const select =
     kind === "plugin"
       ? "select it in site.yaml when it is a first-party plugin"
       : "./themes/name for a folder";
-  const fix = `write npm:${given}, or ${select}`;
-  throw refused(given, "`npm:name@version`, `file:./name.tgz`, `git+https://…` or `./path`", fix);
+  const fix = `write npm:${input}, or ${select}`;
+  throw refused(input, "`npm:name@version`, `file:./name.tgz`, `git+https://…` or `./path`", fix);
 }
 
 /** A git address with the commit of its branch or tag; anything else unchanged. */
-async function withCommit(given: string): Promise<string> {
-  const [, url = "", ref = ""] = UNPINNED_GIT.exec(given) ?? [];
-  if (url === "" || "specifier" in parseSpecifier(given)) return given;
+async function withCommit(specifier: string): Promise<string> {
+  const [, url = "", ref = ""] = UNPINNED_GIT.exec(specifier) ?? [];
+  if (url === "" || "specifier" in parseSpecifier(specifier)) return specifier;
   // Reject an invalid address before running git.
   const isAddress = "specifier" in parseSpecifier(`${url}#${"0".repeat(40)}`);
-  return isAddress ? `${url}#${await commitOf(url, ref)}` : given;
+  return isAddress ? `${url}#${await resolveCommit(url, ref)}` : specifier;
 }
 
-async function newestOf(name: string, { age, now, npm }: Workshop): Promise<string> {
+async function findNewest(name: string, { age, now, npm }: Workshop): Promise<string> {
   const version = chooseVersion(await npm.published(name), { range: "*", age, now });
   return `npm:${name}@^${version}`;
 }
 
-async function fileOf(given: string, path: string, root: string): Promise<string> {
+async function resolveFile(specifier: string, path: string, root: string): Promise<string> {
   const file = safeJoin(root, path);
   const real = file === null ? null : await realInside(root, file);
-  if (real !== null) return given;
+  if (real !== null) return specifier;
   throw refused(
-    given,
+    specifier,
     "a file or folder of the site",
     "correct the path; it is relative to the site root",
   );
 }
 
-function refused(given: string, expected: string, fix: string) {
+function refused(specifier: string, expected: string, fix: string) {
   return packagesError(
     "ERR_PACKAGE_SPEC",
-    `${JSON.stringify(given.slice(0, 120))}: expected ${expected}`,
+    `${JSON.stringify(specifier.slice(0, 120))}: expected ${expected}`,
     fix,
   );
 }
@@ -118,22 +118,27 @@ const ALLOWED = [
  * The commit of a branch, a tag or, without `ref`, of HEAD. `url` starts with `git+`.
  * @throws ERR_PACKAGE_GIT.
  */
-async function commitOf(url: string, ref: string): Promise<string> {
-  const wanted = ref === "" ? "HEAD" : ref;
-  const text = await listRemote(url, wanted);
-  const found = new Map(
+async function resolveCommit(url: string, ref: string): Promise<string> {
+  const refName = ref === "" ? "HEAD" : ref;
+  const text = await listRemote(url, refName);
+  const commits = new Map(
     text.split("\n").map((line) => {
       const [commit = "", name = ""] = line.split("\t");
       return [name, commit];
     }),
   );
   // The precedence of git between tags and branches; `^{}` is the commit of an annotated tag.
-  const names = [`refs/tags/${wanted}^{}`, `refs/tags/${wanted}`, `refs/heads/${wanted}`, wanted];
-  const commit = names.map((name) => found.get(name)).find((one) => one !== undefined);
+  const names = [
+    `refs/tags/${refName}^{}`,
+    `refs/tags/${refName}`,
+    `refs/heads/${refName}`,
+    refName,
+  ];
+  const commit = names.map((name) => commits.get(name)).find((one) => one !== undefined);
   if (commit !== undefined) return commit;
   throw packagesError(
     "ERR_PACKAGE_GIT",
-    `${url} has no branch or tag ${JSON.stringify(wanted.slice(0, 120))}`,
+    `${url} has no branch or tag ${JSON.stringify(refName.slice(0, 120))}`,
     "use a branch, a tag or all 40 digits of a commit",
   );
 }

@@ -66,8 +66,9 @@ export function checkLock({ lock, installed, wanted, known, age }: CheckInput): 
     const name = packageName(source, installed);
     const pinned = lock.specifiers[src] ?? null;
     if (pinned === null) {
-      const found = name === null || installed === null ? null : installedVersion(installed, name);
-      const to = found === null ? null : `${name}@${found}`;
+      const version =
+        name === null || installed === null ? null : installedVersion(installed, name);
+      const to = version === null ? null : `${name}@${version}`;
       return [{ section: "specifiers", key: src, kind: "added", from: null, to }];
     }
     const aged = npm === null ? null : ageChange(npm.name, lock.minimumDependencyAge, age);

@@ -135,7 +135,7 @@ function npmFailure(command: string, error: ExecFileException, stdout: string, s
   if (error.code === "ENOENT") {
     return packagesError("ERR_PACKAGE_NPM", "npm is not installed", "install Node.js with npm");
   }
-  const output = messageIn(stdout) ?? stderr.replaceAll(/^npm (error|ERR!) ?/gm, "").trim();
+  const output = parseMessage(stdout) ?? stderr.replaceAll(/^npm (error|ERR!) ?/gm, "").trim();
   const [first = "no output"] = output.split("\n").filter((line) => line.trim() !== "");
   return packagesError(
     "ERR_PACKAGE_NPM",
@@ -144,7 +144,7 @@ function npmFailure(command: string, error: ExecFileException, stdout: string, s
   );
 }
 
-function messageIn(stdout: string): string | null {
+function parseMessage(stdout: string): string | null {
   try {
     const { error } = failure.parse(JSON.parse(stdout));
     return error.summary === undefined ? null : `${error.code ?? ""} ${error.summary}`.trim();

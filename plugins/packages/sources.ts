@@ -27,31 +27,31 @@ export interface Source {
 export type Archive = Extract<Specifier, { kind: "tarball" | "git" }>;
 
 /** Every configured plugin and theme, in order. */
-export function sourcesOf({ site }: Pick<RawConfig, "site">): Source[] {
+export function listSources({ site }: Pick<RawConfig, "site">): Source[] {
   const { plugins, theme, themes } = site;
   const named = Array.isArray(plugins)
-    ? plugins.flatMap((item: unknown) => pluginAt(undefined, item))
-    : Object.entries(mapOf(plugins)).flatMap(([name, item]) => pluginAt(name, item));
+    ? plugins.flatMap((item: unknown) => toPlugin(undefined, item))
+    : Object.entries(toMap(plugins)).flatMap(([name, item]) => toPlugin(name, item));
   const list = Array.isArray(themes) ? themes : [];
-  return [...named, ...[theme, ...list].flatMap(themeAt)];
+  return [...named, ...[theme, ...list].flatMap(toTheme)];
 }
 
 /** The `npm:` sources that are in use: each specifier once. */
-export function packagesOf(config: Pick<RawConfig, "site">): (Source & { npm: Wanted })[] {
+export function listPackages(config: Pick<RawConfig, "site">): (Source & { npm: Wanted })[] {
   return used(config).flatMap((source) =>
     source.npm === null ? [] : [{ ...source, npm: source.npm }],
   );
 }
 
 /** The tarballs and commits that are in use: each specifier once. */
-export function archivesOf(config: Pick<RawConfig, "site">): (Source & { archive: Archive })[] {
+export function listArchives(config: Pick<RawConfig, "site">): (Source & { archive: Archive })[] {
   return used(config).flatMap((source) =>
     source.archive === null ? [] : [{ ...source, archive: source.archive }],
   );
 }
 
 function used(config: Pick<RawConfig, "site">): Source[] {
-  const enabled = sourcesOf(config).filter((source) => source.enabled);
+  const enabled = listSources(config).filter((source) => source.enabled);
   const first = new Map(enabled.toReversed().map((source) => [source.src, source]));
   return enabled.filter((source) => first.get(source.src) === source);
 }
@@ -59,18 +59,18 @@ function used(config: Pick<RawConfig, "site">): Source[] {
 /** The plugin or theme for a name, a package's name or a source. @throws ERR_PACKAGE_ENTRY. */
 export function findSource(
   sources: readonly Source[],
-  given: string,
+  nameOrSource: string,
   kind?: Source["kind"],
 ): Source {
-  const found = sources.find(
-    ({ name, src, npm, kind: own }) =>
-      (kind === undefined || own === kind) && [name, src, npm?.name].includes(given),
+  const source = sources.find(
+    ({ name, src, npm, kind: other }) =>
+      (kind === undefined || other === kind) && [name, src, npm?.name].includes(nameOrSource),
   );
-  if (found !== undefined) return found;
+  if (source !== undefined) return source;
   const names = sources.filter((one) => kind === undefined || one.kind === kind);
   throw packagesError(
     "ERR_PACKAGE_ENTRY",
-    `the configuration has no ${kind ?? "plugin or theme"} ${JSON.stringify(given.slice(0, 120))}`,
+    `the configuration has no ${kind ?? "plugin or theme"} ${JSON.stringify(nameOrSource.slice(0, 120))}`,
     names.length === 0
       ? "none is configured"
       : `configured: ${names.map(({ name }) => name).join(", ")}`,
@@ -88,43 +88,43 @@ export function packageName(
 
 type Wanted = NonNullable<Source["npm"]>;
 
-function pluginAt(key: string | undefined, item: unknown): Source[] {
-  const block = typeof item === "string" ? { src: item } : mapOf(item);
-  const src = textOf(block["src"]) ?? textOf(block["name"]) ?? key;
+function toPlugin(key: string | undefined, item: unknown): Source[] {
+  const block = typeof item === "string" ? { src: item } : toMap(item);
+  const src = toText(block["src"]) ?? toText(block["name"]) ?? key;
   if (src === undefined) return [];
-  const name = key ?? textOf(block["name"]) ?? nameOfSource(src);
+  const name = key ?? toText(block["name"]) ?? nameOfSource(src);
   const enabled = block["enabled"] !== false && item !== false;
-  return [{ kind: "plugin", name, src, enabled, npm: npmOf(src), archive: archiveOf(src) }];
+  return [{ kind: "plugin", name, src, enabled, npm: parseNpm(src), archive: parseArchive(src) }];
 }
 
-function themeAt(item: unknown): Source[] {
-  const { name, src } = mapOf(item);
-  const text = textOf(src);
+function toTheme(item: unknown): Source[] {
+  const { name, src } = toMap(item);
+  const text = toText(src);
   if (text === undefined) return [];
-  const known = textOf(name) ?? nameOfSource(text);
-  const [npm, archive] = [npmOf(text), archiveOf(text)];
-  return [{ kind: "theme", name: known, src: text, enabled: true, npm, archive }];
+  const themeName = toText(name) ?? nameOfSource(text);
+  const [npm, archive] = [parseNpm(text), parseArchive(text)];
+  return [{ kind: "theme", name: themeName, src: text, enabled: true, npm, archive }];
 }
 
-function npmOf(src: string): Wanted | null {
+function parseNpm(src: string): Wanted | null {
   const parsed = parseSpecifier(src);
   if (!("specifier" in parsed) || parsed.specifier.kind !== "npm") return null;
   return { name: parsed.specifier.name, range: parsed.specifier.range };
 }
 
-function archiveOf(src: string): Archive | null {
+function parseArchive(src: string): Archive | null {
   const parsed = parseSpecifier(src);
   if (!("specifier" in parsed)) return null;
   const { specifier } = parsed;
   return specifier.kind === "tarball" || specifier.kind === "git" ? specifier : null;
 }
 
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+function toMap(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(Object.entries(value));
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

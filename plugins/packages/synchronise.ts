@@ -19,7 +19,7 @@ import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 import type { Npm } from "./npm.js";
 import { blockedDiff, lockDifferences, type LockDiff } from "./lock-diff.js";
-import { archivesOf, packageName, packagesOf, sourcesOf, type Source } from "./sources.js";
+import { listArchives, packageName, listPackages, listSources, type Source } from "./sources.js";
 
 /** The result of synchronising; nothing is written while anything is blocked. */
 export interface SyncResult {
@@ -69,19 +69,19 @@ export async function synchronise(
 ): Promise<SyncResult> {
   const { root, config, age, npm } = workshop;
   const before = await readSiteLock(root);
-  const damaged = [...packagesOf(config), ...archivesOf(config)].filter(({ src }) =>
+  const damaged = [...listPackages(config), ...listArchives(config)].filter(({ src }) =>
     reinstall(src),
   );
   if (damaged.length > 0) {
-    const found = (await readInstalled(root)) ?? {};
-    const names = damaged.flatMap((source) => packageName(source, found) ?? []);
+    const installedBefore = (await readInstalled(root)) ?? {};
+    const names = damaged.flatMap((source) => packageName(source, installedBefore) ?? []);
     await step(workshop, `removing ${names.join(", ")}`, () => npm.uninstall(names));
   }
   const installed = (await readInstalled(root)) ?? {};
   const pins = await pinAll(workshop, before, installed, upgrade);
   const isThere = ({ name, version }: Pin): boolean =>
     installedVersion(installed, name) === version;
-  const missing = once(pins.filter((pin) => !isThere(pin)));
+  const missing = uniquePins(pins.filter((pin) => !isThere(pin)));
   await installing(
     workshop,
     missing.map(({ name, version }) => `${name}@${version}`),
@@ -111,12 +111,12 @@ async function installArchives(
   upgrade: (src: string) => boolean,
 ): Promise<InstalledRecord> {
   const { root, config, age, npm } = workshop;
-  const archives = archivesOf(config);
+  const archives = listArchives(config);
   const upgraded = archives.filter(({ src }) => upgrade(src));
   await npm.uninstall(upgraded.flatMap((source) => packageName(source, installed) ?? []));
   const isThere = (source: Source): boolean => packageName(source, installed) !== null;
-  const wanted = archives.filter((source) => upgraded.includes(source) || !isThere(source));
-  const sources = wanted.map(({ src }) => src);
+  const missing = archives.filter((source) => upgraded.includes(source) || !isThere(source));
+  const sources = missing.map(({ src }) => src);
   await installing(workshop, sources, () => npm.installArchives(sources, age));
   return (await readInstalled(root)) ?? {};
 }
@@ -153,8 +153,8 @@ function archivePins(
   after: InstalledRecord,
   upgrade: (src: string) => boolean,
 ): Pin[] {
-  const taken = new Map(packagesOf(config).map(({ npm: { name }, src }) => [name, src]));
-  return archivesOf(config).map((source) => {
+  const taken = new Map(listPackages(config).map(({ npm: { name }, src }) => [name, src]));
+  return listArchives(config).map((source) => {
     const { src } = source;
     const name = packageName(source, after);
     if (name === null) {
@@ -189,14 +189,14 @@ async function pinAll(
   upgrade: (src: string) => boolean,
 ): Promise<Pin[]> {
   const { age, npm, now } = workshop;
-  const wanted = packagesOf(workshop.config);
+  const packages = listPackages(workshop.config);
   const pins: Pin[] = [];
   for (const {
     src,
     npm: { name },
-  } of wanted) {
+  } of packages) {
     // The top of node_modules has one version of a package, for all sources.
-    const range = wanted.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
+    const range = packages.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
     const pin = upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
     // Without a lock, pin what runs today instead of the newest version.
     const present = upgrade(src) || lock !== null ? null : fittingVersion(installed, name, range);
@@ -231,7 +231,7 @@ function keptVersion(
   return daysFor(name, lock.minimumDependencyAge) === daysFor(name, age) ? version : null;
 }
 
-function once(pins: readonly Pin[]): Pin[] {
+function uniquePins(pins: readonly Pin[]): Pin[] {
   return [...new Map(pins.map((pin) => [pin.name, pin])).values()];
 }
 
@@ -261,9 +261,9 @@ function nextLock(
 ): SiteLock {
   const next = emptyLock(age);
   for (const { src, name, version } of pins) {
-    const found = installedVersion(after, name);
-    if (found !== version) {
-      const message = `npm installed ${name}@${found ?? "nothing"} instead of ${version}`;
+    const installedNow = installedVersion(after, name);
+    if (installedNow !== version) {
+      const message = `npm installed ${name}@${installedNow ?? "nothing"} instead of ${version}`;
       throw packagesError(
         "ERR_PACKAGE_DRIFT",
         message,
@@ -278,7 +278,7 @@ function nextLock(
 }
 
 function keepDisabled(config: Workshop["config"], before: SiteLock, next: SiteLock): void {
-  for (const { src, enabled, npm, archive } of sourcesOf(config)) {
+  for (const { src, enabled, npm, archive } of listSources(config)) {
     const isPackage = npm !== null || archive !== null;
     const key = enabled || !isPackage ? undefined : before.specifiers[src];
     if (key === undefined || next.specifiers[src] !== undefined) continue;

@@ -2,7 +2,7 @@
 import type { Command, CommandInput } from "#kernel";
 import { LOCK_FILE, lockProblem, readInstalled, readSiteLock, REINSTALL_FIX } from "#lib/packages";
 import { checkLock, inconsistency, type LockDiff } from "../lock-diff.js";
-import { archivesOf, findSource, packagesOf, sourcesOf } from "../sources.js";
+import { listArchives, findSource, listPackages, listSources } from "../sources.js";
 import { emptyLock, synchronise, type Workshop, type SyncResult } from "../synchronise.js";
 import { openWorkshop } from "../command-input.js";
 
@@ -63,9 +63,9 @@ export const checkCommand: Command = {
 
 async function sync(input: CommandInput): Promise<number> {
   const workshop = await openWorkshop(input);
-  const given = input.options["upgrade"];
-  const names = (Array.isArray(given) ? given : []).flatMap((name) => String(name).split(","));
-  const sources = sourcesOf(workshop.config);
+  const option = input.options["upgrade"];
+  const names = (Array.isArray(option) ? option : []).flatMap((name) => String(name).split(","));
+  const sources = listSources(workshop.config);
   const upgraded = new Set(names.map((name) => findSource(sources, name).src));
   const damaged =
     input.options["reinstall"] === true ? await damagedSources(workshop) : new Set<string>();
@@ -79,7 +79,7 @@ async function sync(input: CommandInput): Promise<number> {
 /** The specifiers whose installed bytes are not the pinned ones. */
 async function damagedSources({ root, config }: Workshop): Promise<ReadonlySet<string>> {
   const [lock, installed] = [await readSiteLock(root), await readInstalled(root)];
-  const sources = [...packagesOf(config), ...archivesOf(config)].map(({ src }) => src);
+  const sources = [...listPackages(config), ...listArchives(config)].map(({ src }) => src);
   if (lock === null) return new Set();
   return new Set(sources.filter((src) => lockProblem(lock, installed, src)?.kind === "integrity"));
 }
@@ -88,11 +88,17 @@ async function check(input: CommandInput): Promise<number> {
   const { out, options, root } = input;
   const workshop = await openWorkshop(input);
   const { config, age } = workshop;
-  const found = await readSiteLock(root);
-  const lock = found ?? emptyLock(age);
-  const wanted = [...packagesOf(config), ...archivesOf(config)];
-  const known = sourcesOf(config).map(({ src }) => src);
-  const diffs = checkLock({ lock, installed: await readInstalled(root), wanted, known, age });
+  const stored = await readSiteLock(root);
+  const lock = stored ?? emptyLock(age);
+  const packages = [...listPackages(config), ...listArchives(config)];
+  const specifiers = listSources(config).map(({ src }) => src);
+  const diffs = checkLock({
+    lock,
+    installed: await readInstalled(root),
+    wanted: packages,
+    known: specifiers,
+    age,
+  });
   const inconsistencyError = inconsistency(lock);
   const consistent = inconsistencyError === null;
   const ok = consistent && diffs.length === 0;
@@ -103,10 +109,10 @@ async function check(input: CommandInput): Promise<number> {
   for (const diff of diffs) out.line(formatDiff(diff));
   if (!consistent) out.error(`${LOCK_FILE} contradicts itself: ${inconsistencyError}`);
   const green = out.colour.green("✓");
-  if (ok && found === null) {
+  if (ok && stored === null) {
     out.line(`${green} the site uses no packages of others, so it needs no ${LOCK_FILE}`);
   } else if (ok) {
-    out.line(`${green} ${LOCK_FILE} and the site agree (${wanted.length})`);
+    out.line(`${green} ${LOCK_FILE} and the site agree (${packages.length})`);
   } else {
     const isDamaged = (await damagedSources(workshop)).size > 0;
     out.error(isDamaged ? REINSTALL_FIX : `run site lockfile:sync, and commit ${LOCK_FILE}`);

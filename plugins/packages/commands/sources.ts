@@ -13,17 +13,17 @@ import {
 import { satisfies } from "#lib/versions";
 import {
   findSource,
-  sourcesOf,
+  listSources,
   type Source,
   packageName,
-  packagesOf,
+  listPackages,
   addTheme,
   removeSource,
   replaceSource,
 } from "../sources.js";
 import { packagesError } from "../errors.js";
 import { synchronise, type Workshop } from "../synchronise.js";
-import { openWorkshop, sourceFrom } from "../command-input.js";
+import { openWorkshop, parseSource } from "../command-input.js";
 import { chooseVersion, rangeFor } from "../choose-version.js";
 import { JSON_OPTION, printSync } from "./lockfile.js";
 
@@ -62,7 +62,7 @@ interface Addition {
 
 async function add(input: CommandInput, { kind, edit }: Addition): Promise<number> {
   const workshop = await openWorkshop(input);
-  const src = await sourceFrom(input.args[0] ?? "", workshop, kind);
+  const src = await parseSource(input.args[0] ?? "", workshop, kind);
   const isThere = assertNew(workshop, { kind, src });
   const writer = new ConfigFileWriter(input.root);
   // Check that it can be written before anything is installed.
@@ -71,7 +71,7 @@ async function add(input: CommandInput, { kind, edit }: Addition): Promise<numbe
   const result = await synchronise({ ...workshop, config });
   if (result.blocked.length > 0) return printSync(input, result);
   if (!isThere) await writer.edit("site", ({ text }) => edit(text, src));
-  const isNamed = sourcesOf(await readRawConfig(input.root)).some((source) => source.src === src);
+  const isNamed = listSources(await readRawConfig(input.root)).some((source) => source.src === src);
   if (!isNamed) {
     input.out.error("site.yaml lists it, but an overlay in env/ overrides site.yaml");
   }
@@ -84,10 +84,10 @@ async function add(input: CommandInput, { kind, edit }: Addition): Promise<numbe
 
 /** True when it is already listed. @throws ERR_PACKAGE_ENTRY for another version of it. */
 function assertNew({ config }: Workshop, { kind, src }: Pick<Source, "kind" | "src">): boolean {
-  const [added] = sourcesOf({ site: { plugins: [src] } });
-  const known = sourcesOf(config).filter((source) => source.kind === kind);
-  if (known.some((source) => source.src === src && source.enabled)) return true;
-  const other = known.find((source) => source.src === src || isSamePackage(source, added));
+  const [added] = listSources({ site: { plugins: [src] } });
+  const listed = listSources(config).filter((source) => source.kind === kind);
+  if (listed.some((source) => source.src === src && source.enabled)) return true;
+  const other = listed.find((source) => source.src === src || isSamePackage(source, added));
   if (other === undefined) return false;
   const how = other.enabled ? `as ${other.src}` : "but disabled";
   throw packagesError(
@@ -146,13 +146,13 @@ export const removeThemeCommand: Command = {
 
 async function remove(input: CommandInput, kind: Source["kind"]): Promise<number> {
   const workshop = await openWorkshop(input);
-  const source = findSource(sourcesOf(workshop.config), input.args[0] ?? "", kind);
+  const source = findSource(listSources(workshop.config), input.args[0] ?? "", kind);
   const installed = await readInstalled(input.root);
   const name = packageName(source, installed);
   const writer = new ConfigFileWriter(input.root);
   await writer.edit("site", ({ text }) => removeSource(text, source));
   const config = await readRawConfig(input.root);
-  const isUsed = sourcesOf(config).some((other) => packageName(other, installed) === name);
+  const isUsed = listSources(config).some((other) => packageName(other, installed) === name);
   if (name !== null && !isUsed && installed !== null && installedVersion(installed, name)) {
     await workshop.npm.uninstall([name]);
   }
@@ -171,14 +171,14 @@ export const updateCommand: Command = {
 
 async function update(input: CommandInput): Promise<number> {
   const workshop = await openWorkshop(input);
-  const sources = sourcesOf(workshop.config);
-  const named = input.args.map((given) => findSource(sources, given));
+  const sources = listSources(workshop.config);
+  const named = input.args.map((name) => findSource(sources, name));
   const archive = named.find((source) => source.archive !== null);
   if (archive !== undefined) throw noUpdate(archive);
-  const wanted = named.map(({ src }) => src);
-  const ranges = packagesOf(workshop.config).map(({ src }) => src);
+  const chosen = named.map(({ src }) => src);
+  const ranges = listPackages(workshop.config).map(({ src }) => src);
   const isMeant = (src: string): boolean =>
-    wanted.length === 0 ? ranges.includes(src) : wanted.includes(src);
+    chosen.length === 0 ? ranges.includes(src) : chosen.includes(src);
   if (input.options["latest"] !== true) {
     return printSync(input, await synchronise(workshop, { upgrade: isMeant }));
   }
@@ -213,8 +213,8 @@ async function newRanges(
   isMeant: (src: string) => boolean,
 ): Promise<Map<string, string>> {
   const moved = new Map<string, string>();
-  for (const { src, npm: wanted } of packagesOf(config).filter((one) => isMeant(one.src))) {
-    const { name, range } = wanted;
+  for (const { src, npm: spec } of listPackages(config).filter((one) => isMeant(one.src))) {
+    const { name, range } = spec;
     const version = chooseVersion(await npm.published(name), { range: "*", age, now });
     const next = `npm:${name}@${rangeFor(range, version)}`;
     if (next !== src) moved.set(src, next);
@@ -256,8 +256,8 @@ export const listCommand: Command = {
 
 async function list({ root, out, options }: CommandInput): Promise<void> {
   const [lock, installed] = [await readSiteLock(root), await readInstalled(root)];
-  const items = sourcesOf(await readRawConfig(root)).map((source) =>
-    rowOf(source, lock, installed),
+  const items = listSources(await readRawConfig(root)).map((source) =>
+    toRow(source, lock, installed),
   );
   if (options["json"] === true) {
     out.json({ items });
@@ -271,26 +271,26 @@ async function list({ root, out, options }: CommandInput): Promise<void> {
   if (items.length === 0) out.line("no plugins are configured: all first-party plugins are on");
 }
 
-function rowOf(source: Source, lock: SiteLock | null, installed: InstalledRecord | null): Row {
+function toRow(source: Source, lock: SiteLock | null, installed: InstalledRecord | null): Row {
   const { kind, name, src, enabled } = source;
   const packaged = packageName(source, installed);
   const isKnown = packaged !== null && installed !== null;
-  const found = isKnown ? installedVersion(installed, packaged) : null;
+  const version = isKnown ? installedVersion(installed, packaged) : null;
   const key = lock?.specifiers[src];
   const locked = key === undefined ? null : key.slice(key.lastIndexOf("@") + 1);
-  const state = stateOf(source, found, lock, installed);
-  return { kind, name, src, enabled, installed: found, locked, state };
+  const state = compareState(source, version, lock, installed);
+  return { kind, name, src, enabled, installed: version, locked, state };
 }
 
-function stateOf(
+function compareState(
   { enabled, npm, archive, src }: Source,
-  found: string | null,
+  version: string | null,
   lock: SiteLock | null,
   installed: InstalledRecord | null,
 ): Row["state"] {
   if (!enabled) return "off";
   if (npm === null && archive === null) return "ok";
-  if (found === null) return "missing";
-  if (npm !== null && !satisfies(found, npm.range)) return "outside range";
+  if (version === null) return "missing";
+  if (npm !== null && !satisfies(version, npm.range)) return "outside range";
   return lock !== null && lockProblem(lock, installed, src) !== null ? "drift" : "ok";
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import {
-  sourcesOf,
+  listSources,
   addTheme,
   removeSource,
   replaceSource,
@@ -9,7 +9,7 @@ import {
 
 /** The text without the source of that name. */
 function without(text: string, name: string): string {
-  const source = sourcesOf({ site: parse(text) }).find((one) => one.name === name);
+  const source = listSources({ site: parse(text) }).find((one) => one.name === name);
   assert.ok(source, `${name} is named`);
   return removeSource(text, source);
 }
@@ -44,7 +44,7 @@ describe("removeSource", () => {
   });
 
   it("rejects a source from another file", () => {
-    const [source] = sourcesOf({ site: { plugins: ["npm:b@1.0.0"] } });
+    const [source] = listSources({ site: { plugins: ["npm:b@1.0.0"] } });
     assert.ok(source);
     assert.throws(() => removeSource("title: T\n", source), { code: "ERR_PACKAGE_ENTRY" });
   });

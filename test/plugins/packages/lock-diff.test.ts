@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SiteLock } from "#lib/packages";
 import { checkLock, inconsistency, lockDifferences } from "../../../plugins/packages/lock-diff.js";
-import { packagesOf } from "../../../plugins/packages/sources.js";
+import { listPackages } from "../../../plugins/packages/sources.js";
 
 const age = { days: 0, exclude: [] as string[] };
 const lock: SiteLock = {
@@ -14,7 +14,7 @@ const installed = { "node_modules/a": { version: "1.2.0", integrity: "sha512-a" 
 
 describe("checkLock", () => {
   const check = (plugins: unknown[], more: Partial<Parameters<typeof checkLock>[0]> = {}) => {
-    const wanted = packagesOf({ site: { plugins } });
+    const wanted = listPackages({ site: { plugins } });
     const known = plugins.flatMap((one) => (typeof one === "string" ? one : Object(one).src));
     return checkLock({ lock, installed, wanted, known, age, ...more }).map(
       ({ section, key, kind }) => `${kind} ${section} ${key}`,

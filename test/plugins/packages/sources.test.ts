@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { packagesOf, sourcesOf } from "../../../plugins/packages/sources.js";
+import { listPackages, listSources } from "../../../plugins/packages/sources.js";
 
 describe("sourcesOf", () => {
   const briefly = (site: Record<string, unknown>) =>
-    sourcesOf({ site }).map(({ kind, name, src, enabled }) =>
+    listSources({ site }).map(({ kind, name, src, enabled }) =>
       [kind, name, src, enabled ? "" : "off"].join(" ").trim(),
     );
 
@@ -47,7 +47,7 @@ describe("packagesOf", () => {
       themes: [{ name: "a", src: "npm:a@^1.0.0" }],
     };
     assert.deepEqual(
-      packagesOf({ site }).map(({ npm }) => npm),
+      listPackages({ site }).map(({ npm }) => npm),
       [{ name: "a", range: "^1.0.0" }],
     );
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readRawConfig } from "#kernel";
 import { Npm } from "../../../plugins/packages/npm.js";
-import { sourceFrom } from "../../../plugins/packages/command-input.js";
+import { parseSource } from "../../../plugins/packages/command-input.js";
 import { usePackageSite } from "../../support/packages/package-site.js";
 
 describe("sourceFrom", function () {
@@ -11,7 +11,7 @@ describe("sourceFrom", function () {
     const config = await readRawConfig(folder.path);
     const npm = new Npm(folder.path);
     const age = { days: 0, exclude: [] };
-    return sourceFrom(given, { root: folder.path, config, age, npm, now: Date.now() });
+    return parseSource(given, { root: folder.path, config, age, npm, now: Date.now() });
   };
 
   it("leaves pinned specifiers unchanged, without any request", async () => {
