@@ -20,9 +20,9 @@ export async function plan(input: CommandInput): Promise<number> {
   const from = await installedContract();
   const { name } = readPackage();
   const limits = await ageLimits(input.root, name);
-  const place = { name, home: dirname(dirname(packageRoot())), wanted: "", limits };
+  const installation = { name, home: dirname(dirname(packageRoot())), range: "", limits };
   return withFolder(async (work) => {
-    const { contract: to } = await fetchTarget(targetOf(input), place, work);
+    const { contract: to } = await fetchTarget(parseTarget(input), installation, work);
     const usage = await siteUsage(input.root, await input.site());
     const planned = planUpgrade({ from, to }, usage, process.versions.node);
     if (input.options["json"] === true) input.out.json(planned);
@@ -32,7 +32,7 @@ export async function plan(input: CommandInput): Promise<number> {
 }
 
 /** The value of `--to`. @throws ERR_UPGRADE_OPTION. */
-function targetOf({ options }: CommandInput): string {
+function parseTarget({ options }: CommandInput): string {
   const { to = "latest" } = options;
   if (typeof to === "string" && to !== "" && !to.startsWith("-")) return to;
   throw upgradeError("ERR_UPGRADE_OPTION", `--to is ${JSON.stringify(to)}`, {
@@ -60,11 +60,11 @@ const MAX_SECONDS = 86_400;
  */
 export async function apply(input: CommandInput): Promise<number> {
   const { root, options, out } = input;
-  const checkMs = secondsOf(options["timeout"]) * 1_000;
+  const checkMs = parseSeconds(options["timeout"]) * 1_000;
   const installation = await findInstallation(root);
   return exclusively(installation, root, () =>
     withFolder(async (work) => {
-      const target = await fetchTarget(targetOf(input), installation, work);
+      const target = await fetchTarget(parseTarget(input), installation, work);
       await assertPlan(installation, target.tarball, input);
       const upgraded = await applyUpgrade({
         installation,
@@ -115,7 +115,7 @@ async function exclusively<T>(
 ): Promise<T> {
   await makeState(state);
   const folder = await readRuntimeFolder(root);
-  const own = await ProcessLock.acquire(join(state, "upgrade.lock"), {
+  const upgradeLock = await ProcessLock.acquire(join(state, "upgrade.lock"), {
     locked: () => upgradeError("ERR_UPGRADE_RUNNING", "another process upgrades this installation"),
   });
   try {
@@ -126,7 +126,7 @@ async function exclusively<T>(
       server.release();
     }
   } finally {
-    own.release();
+    upgradeLock.release();
   }
 }
 
@@ -166,7 +166,7 @@ async function assertPlan(
   });
 }
 
-function secondsOf(option: unknown = DEFAULT_SECONDS): number {
+function parseSeconds(option: unknown = DEFAULT_SECONDS): number {
   const seconds = Number(option);
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
   throw upgradeError("ERR_UPGRADE_OPTION", `--timeout is ${JSON.stringify(option)}`, {

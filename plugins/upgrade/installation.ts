@@ -26,7 +26,7 @@ export interface Installation {
   /** The folder in which upgrades prepare files and keep the former version, absolute. */
   readonly state: string;
   /** The entry in `package.json`: `^0.4.0`, `file:sitewright-0.4.0.tgz`. */
-  readonly wanted: string;
+  readonly range: string;
   /** Text of `package.json`. */
   readonly manifest: string;
   readonly limits: AgeLimits;
@@ -51,14 +51,14 @@ export async function findInstallation(root: string): Promise<Installation> {
     });
   }
   const manifest = await readFile(join(home, "package.json"), "utf8");
-  const wanted = wantedRange(manifest, name);
-  if (wanted === null) {
+  const range = wantedRange(manifest, name);
+  if (range === null) {
     const message = `package.json in ${home} does not name ${name} in dependencies`;
     throw upgradeError("ERR_UPGRADE_INSTALLATION", message, { fix: `run npm install ${name}` });
   }
   const state = upgradeState();
   const limits = await ageLimits(root, name);
-  return { name, version, home, packageFolder, state, wanted, manifest, limits };
+  return { name, version, home, packageFolder, state, range, manifest, limits };
 }
 
 /** The folder in which upgrades of the running package prepare files, absolute. */

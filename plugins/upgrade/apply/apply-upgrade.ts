@@ -101,7 +101,7 @@ async function replacedBy(
     from: version,
     to: target.contract.version,
     root,
-    units: await unitsOf(packageFolder, staged),
+    units: await listUnits(packageFolder, staged),
     files: await copyFiles(state, [...manifests, ...config, ...command]),
   };
 }
@@ -147,10 +147,10 @@ async function check({ installation, root, checkMs }: Upgrade): Promise<string[]
 }
 
 /** The entries of both packages, for the journal; `kernel/` holds the command and is replaced by files. */
-async function unitsOf(packageFolder: string, staged: string): Promise<Replaced["units"]> {
-  const [own, next] = [await readdir(packageFolder), await readdir(staged)];
-  const names = [...new Set([...own, ...next])].filter((name) => name !== "kernel").toSorted();
-  return names.map((path) => ({ path, had: own.includes(path) }));
+async function listUnits(packageFolder: string, staged: string): Promise<Replaced["units"]> {
+  const [current, next] = [await readdir(packageFolder), await readdir(staged)];
+  const names = [...new Set([...current, ...next])].filter((name) => name !== "kernel").toSorted();
+  return names.map((path) => ({ path, had: current.includes(path) }));
 }
 
 /** Moves the staged package in place of the installed one, entry by entry; the former one is in `old/`. */

@@ -89,7 +89,7 @@ export async function commitUpgrade(
   for (const { path } of replaced.files) {
     // npm does not make its lock durable.
     if (existsSync(path)) await syncFile(path);
-    written[path] = await digestOf(path);
+    written[path] = await digestFile(path);
   }
   const record: UpgradeRecord = { ...replaced, at: Date.now(), backup, written };
   await atomicWrite(join(state, "last.json"), JSON.stringify(record));
@@ -129,7 +129,7 @@ export async function undoJournal({
 }
 
 /** SHA-256 as hex; null for a missing file. */
-export async function digestOf(path: string): Promise<string | null> {
+export async function digestFile(path: string): Promise<string | null> {
   const bytes = await readFile(path).catch(() => null);
   return bytes === null ? null : sha256(bytes);
 }
@@ -182,9 +182,9 @@ async function filesToRestore(
   const setAside: string[] = [];
   for (const file of files) {
     const after = written[file.path] ?? null;
-    const before = file.copy === null ? null : await digestOf(copyOf(installation, file.copy));
+    const before = file.copy === null ? null : await digestFile(copyOf(installation, file.copy));
     if (after === before) continue;
-    const now = await digestOf(file.path);
+    const now = await digestFile(file.path);
     if (now !== after && now !== null && (await keepEdits(installation, file))) {
       setAside.push(file.path);
     }

@@ -47,7 +47,7 @@ export function settingChanges(versions: Versions, usage: SiteUsage): Finding[] 
   return FILES.flatMap((file) => {
     const set = leaves(usage.config[file]);
     return [
-      ...set.flatMap((path) => changeOf(versions, file, path)),
+      ...set.flatMap((path) => compareKey(versions, file, path)),
       ...defaultChanges(versions, file, set, usage),
       ...newKeys(versions, file, usage),
     ];
@@ -55,7 +55,7 @@ export function settingChanges(versions: Versions, usage: SiteUsage): Finding[] 
 }
 
 /** A key that the site sets. Keys of its own plugins are in no contract. */
-function changeOf({ from, to }: Versions, file: ConfigFile, path: Path): Finding[] {
+function compareKey({ from, to }: Versions, file: ConfigFile, path: Path): Finding[] {
   const before = rowFor(from.settings[file], path);
   if (before === null) return [];
   const name = `${file}.${shown(path)}`;
@@ -111,21 +111,16 @@ function isActive({ plugins }: SiteUsage, { owner }: ContractSetting): boolean {
 
 /** The row that describes a path, also one of a map or list without keys of its own. */
 function rowFor(rows: readonly ContractSetting[], path: Path): ContractSetting | null {
-  return rows.find(({ key }) => isBelow(path, partsOf(key))) ?? null;
+  return rows.find(({ key }) => isBelow(path, key.replaceAll("[]", ".[]").split("."))) ?? null;
 }
 
 function isBelow(path: Path, pattern: readonly string[]): boolean {
   if (path.length < pattern.length) return false;
   return pattern.every((part, at) => {
-    const own = path[at];
-    if (part === "[]") return typeof own === "number";
-    return part.startsWith("<") ? typeof own === "string" : part === own;
+    const key = path[at];
+    if (part === "[]") return typeof key === "number";
+    return part.startsWith("<") ? typeof key === "string" : part === key;
   });
-}
-
-/** `a.b[].<name>.c` as `a`, `b`, `[]`, `<name>`, `c`. */
-function partsOf(key: string): string[] {
-  return key.replaceAll("[]", ".[]").split(".");
 }
 
 function leaves(value: unknown, path: Path = []): Path[] {
@@ -206,8 +201,8 @@ export function routeChanges({ from, to }: Versions, usage: SiteUsage): Finding[
   return from.routes
     .filter(({ owner }) => active.has(owner))
     .flatMap((before): Finding[] => {
-      const name = nameOf(before);
-      const after = to.routes.find((route) => nameOf(route) === name);
+      const name = formatRoute(before);
+      const after = to.routes.find((route) => formatRoute(route) === name);
       const lost = before.parameters.filter((one) => after?.parameters.includes(one) === false);
       if (after !== undefined && lost.length === 0) return [];
       const [fixed = before.path] = before.path.split(/[:*]/);
@@ -223,7 +218,7 @@ export function routeChanges({ from, to }: Versions, usage: SiteUsage): Finding[
     });
 }
 
-function nameOf({ method, path }: ContractRoute): string {
+function formatRoute({ method, path }: ContractRoute): string {
   return `${method.toUpperCase()} ${path}`;
 }
 

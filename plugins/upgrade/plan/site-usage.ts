@@ -29,8 +29,8 @@ export async function siteUsage(root: string, site: SiteContext): Promise<SiteUs
   return {
     config: await readRawConfig(root),
     plugins,
-    code: await codeOf(root),
-    peers: await peersOf(root, plugins),
+    code: await readCode(root),
+    peers: await readPeers(root, plugins),
   };
 }
 
@@ -48,7 +48,7 @@ export function quotes(usage: SiteUsage, text: string): string[] {
   );
 }
 
-async function codeOf(root: string): Promise<Map<string, string>> {
+async function readCode(root: string): Promise<Map<string, string>> {
   const files = globSync("{plugins,themes}/**/*.{ts,tsx,mts,js,jsx,mjs,cjs}", {
     cwd: root,
     followSymbolicLinks: false,
@@ -62,7 +62,10 @@ async function codeOf(root: string): Promise<Map<string, string>> {
   return code;
 }
 
-async function peersOf(root: string, plugins: readonly PluginInfo[]): Promise<Map<string, string>> {
+async function readPeers(
+  root: string,
+  plugins: readonly PluginInfo[],
+): Promise<Map<string, string>> {
   const peers = new Map<string, string>();
   for (const { name, src } of plugins) {
     const [, packageName] = /^npm:(.+)@[^@]*$/.exec(src ?? "") ?? [];

@@ -44,23 +44,23 @@ export async function installedContract(folder = packageRoot()): Promise<Version
  */
 export async function fetchTarget(
   to: string,
-  installation: Pick<Installation, "name" | "home" | "wanted" | "limits">,
+  installation: Pick<Installation, "name" | "home" | "range" | "limits">,
   work: string,
 ): Promise<Target> {
-  const { name, home, wanted, limits } = installation;
+  const { name, home, range: former, limits } = installation;
   const file = resolve(to);
-  const found = await stat(file).catch(() => null);
-  if (found?.isFile() === true) {
+  const stats = await stat(file).catch(() => null);
+  if (stats?.isFile() === true) {
     const { contract } = await readTarget(file, name);
     return { contract, tarball: file, range: pathRange(home, file) };
   }
-  if (found === null && !isRange(to) && !TAG.test(to)) {
+  if (stats === null && !isRange(to) && !TAG.test(to)) {
     throw upgradeError("ERR_UPGRADE_TARGET", `--to is ${JSON.stringify(to.slice(0, 120))}`, {
       fix: "pass a version, a folder, or a tarball",
       exitCode: 2,
     });
   }
-  const spec = found === null ? `${name}@${to}` : file;
+  const spec = stats === null ? `${name}@${to}` : file;
   const text = await npm(home, [
     "pack",
     "--json",
@@ -73,7 +73,7 @@ export async function fetchTarget(
   const [first] = packed.parse(JSON.parse(text));
   const tarball = join(work, (first?.filename ?? "").replaceAll("/", "-").replace(/^@/, ""));
   const { contract } = await readTarget(tarball, name);
-  const range = found === null ? rangeLike(wanted, contract.version) : pathRange(home, file);
+  const range = stats === null ? rangeLike(former, contract.version) : pathRange(home, file);
   return { contract, tarball, range };
 }
 
@@ -83,10 +83,10 @@ async function readTarget(tarball: string, name: string): Promise<{ contract: Ve
   await readPackageArchive(tarball, isWanted, ({ path, bytes }) => {
     files.set(path, bytes.toString("utf8"));
   });
-  const manifest = manifestShape.safeParse(jsonOf(files.get("package.json")));
+  const manifest = manifestShape.safeParse(parseManifest(files.get("package.json")));
   if (manifest.data?.name !== name) {
-    const found = JSON.stringify(manifest.data?.name ?? null);
-    throw upgradeError("ERR_UPGRADE_TARGET", `${tarball} is the package ${found}, not ${name}`);
+    const actual = JSON.stringify(manifest.data?.name ?? null);
+    throw upgradeError("ERR_UPGRADE_TARGET", `${tarball} is the package ${actual}, not ${name}`);
   }
   const contract = parseContract(files.get(CONTRACT_FILE) ?? "", tarball);
   if (contract.version !== manifest.data.version) {
@@ -97,18 +97,18 @@ async function readTarget(tarball: string, name: string): Promise<{ contract: Ve
 }
 
 /** @throws ERR_UPGRADE_TARGET for a missing contract, and for one of another format. */
-function parseContract(text: string, place: string): VersionContract {
-  const read = readData(contractShape, jsonOf(text));
+function parseContract(text: string, source: string): VersionContract {
+  const read = readData(contractShape, parseManifest(text));
   if (read.mistakes === null) return read.data;
   const [{ path, message: wrong }] = read.mistakes;
   const reason = text === "" ? "it is missing" : `${path.join(".")}: ${wrong}`;
-  const message = `${CONTRACT_FILE} of ${place} cannot be read: ${reason}`;
+  const message = `${CONTRACT_FILE} of ${source} cannot be read: ${reason}`;
   throw upgradeError("ERR_UPGRADE_TARGET", message, {
     fix: "choose a version that has one of this format; upgrade over one in between",
   });
 }
 
-function jsonOf(text: string | undefined): unknown {
+function parseManifest(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {
@@ -122,9 +122,9 @@ function pathRange(home: string, file: string): string {
 }
 
 /** The same kind of range for another version: exact, `~` or `^`; `^` for any other. */
-function rangeLike(wanted: string, version: string): string {
-  if (/^\d/.test(wanted)) return version;
-  return `${wanted.startsWith("~") ? "~" : "^"}${version}`;
+function rangeLike(former: string, version: string): string {
+  if (/^\d/.test(former)) return version;
+  return `${former.startsWith("~") ? "~" : "^"}${version}`;
 }
 
 /** Limits of an unpacked package. */
@@ -168,9 +168,9 @@ export async function readPackageArchive(
       files += 1;
       if (files > MAX_FILES) throw unreadable(file, `it has more than ${MAX_FILES} files`);
       const { name, type, mode } = entry.header;
-      const path = pathIn(name);
+      const path = packagePath(name);
       if (type === "file" && path !== null && isWanted(path)) {
-        const bytes = await bytesOf(entry);
+        const bytes = await readBytes(entry);
         await take({ path, isExecutable: ((mode ?? 0) & 0o100) !== 0, bytes });
       }
       // Skips the bytes that were left unread.
@@ -183,14 +183,14 @@ export async function readPackageArchive(
 }
 
 /** The path without the first folder, which npm calls `package`; null for one that leads elsewhere. */
-function pathIn(name: string): string | null {
+function packagePath(name: string): string | null {
   const path = name.replace(/^[^/]+\//, "");
   const isPlain =
     path !== name && !/[\\\u0000-\u001f]/.test(path) && !/(?:^|\/)\.\.?(?:\/|$)/.test(path);
   return isPlain && safeJoin("/package", path) !== null ? path : null;
 }
 
-async function bytesOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
+async function readBytes(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -1,4 +1,4 @@
-/** What a version of Sitewright promises to sites: `dist/contract.json` of its package. */
+/** The promises of a version of Sitewright to sites: `dist/contract.json` of its package. */
 import { z } from "zod";
 
 /** The format that this version reads and writes. */
