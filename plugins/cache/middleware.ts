@@ -107,15 +107,15 @@ function earlier(one: number | null, other: number | null): number | null {
 function createVary(site: SiteContext): (req: Request, answer: Answer) => string {
   const hasLogins = site.settings.site.auth !== undefined;
   // Few combinations exist: plugins add header names, not values of requests.
-  const known = new Map<string, string>();
+  const merged = new Map<string, string>();
   return (req, answer) => {
-    const own = answer.headers?.["Vary"] ?? "";
+    const answerVary = answer.headers?.["Vary"] ?? "";
     const byLogin = hasLogins || req.ctx.path.startsWith("/api/");
     const { ctx } = req;
     const block = ctx.responseHeaders?.["Vary"] ?? "";
-    const key = `${byLogin ? "login" : ""} ${block} ${own}`;
-    const vary = known.get(key) ?? formatVary([block, own], byLogin);
-    if (known.size < 100) known.set(key, vary);
+    const key = `${byLogin ? "login" : ""} ${block} ${answerVary}`;
+    const vary = merged.get(key) ?? formatVary([block, answerVary], byLogin);
+    if (merged.size < 100) merged.set(key, vary);
     return vary;
   };
 }

@@ -35,15 +35,15 @@ export class ResponseCache {
     const { maxEntries, maxBytes, onInvalidate = () => undefined } = options;
     this.#caches = caches;
     const queryEntries = Math.floor(maxEntries * QUERY_SHARE);
-    const sizeOf = (response: SharedResponse): number => response?.size ?? 0;
+    const countBytes = (response: SharedResponse): number => response?.size ?? 0;
     this.#plain = caches.open<SharedResponse>(SPACES.plain, {
-      sizeOf,
+      sizeOf: countBytes,
       onInvalidate,
       maxEntries: maxEntries - queryEntries,
       maxBytes: maxBytes * (1 - QUERY_SHARE),
     });
     this.#query = caches.open<SharedResponse>(SPACES.query, {
-      sizeOf,
+      sizeOf: countBytes,
       onInvalidate,
       maxEntries: queryEntries,
       maxBytes: maxBytes * QUERY_SHARE,

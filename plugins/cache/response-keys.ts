@@ -30,7 +30,7 @@ interface LearnOptions {
   /** True for HTML, which may show the whole query. */
   readonly isPage: boolean;
 }
-/** How the responses of a path depend on the query. */
+/** The dependence of a path's responses on the query. */
 interface PathRule {
   readonly dependsOn: DependsOn;
   /** The response may show the whole query: only addresses without other parameters are cached. */
@@ -56,7 +56,7 @@ export class ResponseKeys {
   }
 
   /** The key of a request; null when its response must not be cached. */
-  keyOf(req: KeyedRequest): string | null {
+  toKey(req: KeyedRequest): string | null {
     const key = this.#addressOf(req);
     const { variant } = req.ctx.state;
     // No address contains `#`.
@@ -74,20 +74,20 @@ export class ResponseKeys {
   /** The key of a request after its response; learns the rule of its path. */
   learn(req: KeyedRequest, { isPage }: LearnOptions): string | null {
     const { search, dependsOn } = req.ctx;
-    if (search === "") return this.keyOf(req);
-    if (dependsOn === undefined) return isPage ? null : this.keyOf(req);
+    if (search === "") return this.toKey(req);
+    if (dependsOn === undefined) return isPage ? null : this.toKey(req);
     const isOpen = OPEN_HOOKS.some((name) => this.#hooks.has(name));
     const rule = { dependsOn: isOpen ? everything : dependsOn, showsQuery: isPage };
     this.#rules.set(`${req.url.slice(0, req.url.indexOf("?"))}#`, rule);
-    return this.keyOf(req);
+    return this.toKey(req);
   }
 }
 
 function keyBy({ dependsOn, showsQuery }: PathRule, path: string, search: string): string | null {
-  const given = search.split("&");
-  if (given.length > MAX_PARAMETERS) return null;
-  const relevant = given.filter((pair) => isRelevant(pair, dependsOn));
-  if (showsQuery && relevant.length < given.length) return null;
+  const pairs = search.split("&");
+  if (pairs.length > MAX_PARAMETERS) return null;
+  const relevant = pairs.filter((pair) => isRelevant(pair, dependsOn));
+  if (showsQuery && relevant.length < pairs.length) return null;
   return relevant.length === 0 ? path : `${path}?${relevant.join("&")}`;
 }
 
@@ -95,13 +95,10 @@ function keyBy({ dependsOn, showsQuery }: PathRule, path: string, search: string
 function isRelevant(pair: string, dependsOn: DependsOn): boolean {
   const raw = /^[^=]*/.exec(pair)?.[0] ?? "";
   try {
-    const name = raw.includes("%") || raw.includes("+") ? decodeName(raw) : raw;
+    const name =
+      raw.includes("%") || raw.includes("+") ? decodeURIComponent(raw.replaceAll("+", " ")) : raw;
     return dependsOn(/^[^[]*/.exec(name)?.[0] ?? "");
   } catch {
     return true;
   }
-}
-
-function decodeName(raw: string): string {
-  return decodeURIComponent(raw.replaceAll("+", " "));
 }

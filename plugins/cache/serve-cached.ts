@@ -36,7 +36,7 @@ export function serveCached(
   return (req, res) => {
     // A step of the edge may have identified the visitor.
     if (!isRead(req) || hasCredentials(req) || req.ctx.state.viewer !== undefined) return false;
-    const key = keys.keyOf(req);
+    const key = keys.toKey(req);
     const cached = key === null ? undefined : responses.peek(key);
     if (cached) return sendCached(site, cached, req, res);
     if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: key ?? req.url });

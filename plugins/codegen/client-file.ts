@@ -229,13 +229,13 @@ function formatTypes(types: readonly Marked[]): string {
 }
 
 function pageNames({ name, schema }: Marked): string {
-  const own = filterNames(schema).filter(([path]) => !Object.hasOwn(PAGE_KEYS, path));
+  const siteFields = filterNames(schema).filter(([path]) => !Object.hasOwn(PAGE_KEYS, path));
   // Inside values without declared fields, such as blocks, any name may exist.
-  const inside = own.filter(([, type]) => type === "FilterValue");
+  const inside = siteFields.filter(([, type]) => type === "FilterValue");
   const patterns = inside.map(
     ([path]) => `    readonly [name: \`${path}.\${string}\`]: FilterValue;\n`,
   );
-  return `  readonly ${toKey(name)}: PageKeys & {\n${namesText(own)}${patterns.join("")}  };\n`;
+  return `  readonly ${toKey(name)}: PageKeys & {\n${namesText(siteFields)}${patterns.join("")}  };\n`;
 }
 
 function recordNames({ name, schema }: Marked): string {

@@ -42,7 +42,8 @@ export const codegen: Command = {
   ],
   async run(input) {
     const [kind, name] = input.args;
-    if (kind === undefined || kind === "types") return derive(input, await typeFiles(input));
+    if (kind === undefined || kind === "types")
+      return derive(input, new Map([[TYPES_FILE, await siteTypes(await input.site())]]));
     if (kind === "client") return derive(input, await clientFiles(input));
     if (kind === "plugin") return plugin(input, await pluginWishes(input, name));
     if (kind === "theme") {
@@ -70,10 +71,6 @@ async function plugin(input: CommandInput, wishes: PluginWishes): Promise<number
   }
   if (input.options["json"] !== true) input.out.line(`${src} is listed in site.yaml`);
   return code;
-}
-
-async function typeFiles(input: CommandInput): Promise<GeneratedFiles> {
-  return new Map([[TYPES_FILE, await siteTypes(await input.site())]]);
 }
 
 async function derive(input: CommandInput, files: GeneratedFiles): Promise<number> {
@@ -152,8 +149,8 @@ function checkHooks(hooks: readonly string[], site: SiteContext): void {
 
 function checkEngine(slot: string | null): EngineSlotName | null {
   if (slot === null) return null;
-  const known = ENGINE_SLOTS.find((one) => one === slot);
-  if (known !== undefined) return known;
+  const engineSlot = ENGINE_SLOTS.find((one) => one === slot);
+  if (engineSlot !== undefined) return engineSlot;
   throw codegenFailure("ERR_CODEGEN_ENGINE", `there is no stub for ${JSON.stringify(slot)}`, {
     fix: `use one of ${ENGINE_SLOTS.join(", ")}`,
   });

@@ -29,8 +29,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** A TypeScript type for a JSON Schema; `unknown` for anything it cannot express. */
 export function schemaType(schema: unknown, indent = ""): string {
   if (!isSchema(schema)) return "unknown";
-  const own = schema[TYPE];
-  if (typeof own === "string") return own;
+  const override = schema[TYPE];
+  if (typeof override === "string") return override;
   if (typeof schema.$ref === "string") return toTypeName(schema.$ref.split("/").at(-1) ?? "");
   if ("const" in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return formatUnion(schema.enum.map(literal));

@@ -52,9 +52,9 @@ function pageTypes(site: SiteContext): string {
 
 async function contentTypes(site: SiteContext): Promise<string> {
   const content = site.use("content", { optional: true });
-  const found = content?.generation().entries ?? [];
+  const entries = content?.generation().entries ?? [];
   const values = new Map<string, Set<string>>();
-  for (const { taxonomy } of found) {
+  for (const { taxonomy } of entries) {
     for (const [name, terms] of Object.entries(taxonomy)) {
       values.set(name, new Set([...(values.get(name) ?? []), ...terms]));
     }
@@ -66,7 +66,7 @@ async function contentTypes(site: SiteContext): Promise<string> {
     "admin",
     "editor",
     "author",
-    ...found.flatMap(({ roles }) => [...(roles?.all ?? []), ...(roles?.any ?? [])]),
+    ...entries.flatMap(({ roles }) => [...(roles?.all ?? []), ...(roles?.any ?? [])]),
   ]);
   return [
     `/** Taxonomy to the values that pages have. */\nexport interface TaxonomyValues {\n${lines.join("")}}`,
@@ -111,6 +111,7 @@ export function blueprintTypes(blueprints: Pick<Blueprints, "list" | "blocks">):
   const names = new Set(["PageFrontmatter"]);
   const pages = blueprints.list().map((one) => named(one.name, one.fields, "Frontmatter", names));
   const blocks = blueprints.blocks().map((one) => named(one.name, one.fields, "Block", names));
+  const members = pages.map(({ name, typeName }) => `  readonly ${toKey(name)}: ${typeName};\n`);
   const blockUnion = blocks.map(({ typeName }) => typeName).join(" | ") || "never";
   return [
     ...pages.map(
@@ -121,7 +122,7 @@ export function blueprintTypes(blueprints: Pick<Blueprints, "list" | "blocks">):
       ({ typeName, name, fields }) =>
         `/** A block of type ${JSON.stringify(name)}. */\nexport type ${typeName} = { readonly type: ${toUnion([name])} } & ${schemaType(fieldsSchema(fields))};`,
     ),
-    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${formatTypes(pages)}}`,
+    `/** Template to the front matter of its pages. */\nexport interface PageFrontmatter {\n${members.join("")}}`,
     `/** Any block. */\nexport type Block = ${blockUnion};`,
   ].join("\n\n");
 }
@@ -134,15 +135,11 @@ interface Named {
 
 /** Names that would be equal (`a-b`, `a_b`) get a number, except the first. */
 function named(name: string, fields: readonly Field[], suffix: string, names: Set<string>): Named {
-  const wanted = `${toTypeName(name)}${suffix}`;
-  let typeName = wanted;
-  for (let use = 2; names.has(typeName); use += 1) typeName = `${wanted}${use}`;
+  const preferred = `${toTypeName(name)}${suffix}`;
+  let typeName = preferred;
+  for (let use = 2; names.has(typeName); use += 1) typeName = `${preferred}${use}`;
   names.add(typeName);
   return { name, typeName, fields };
-}
-
-function formatTypes(types: readonly Named[]): string {
-  return types.map(({ name, typeName }) => `  readonly ${toKey(name)}: ${typeName};\n`).join("");
 }
 
 /** The items of a `list` are not checked; hand-written ones are texts. */
@@ -173,7 +170,7 @@ export function recordInterface({ type, interfaceName }: NamedType): string {
   const lines = type.fields.map((field) => {
     const mark = field.required || field.default !== undefined ? "" : "?";
     const label = comment({ description: field.label }, "  ");
-    return `${label}  readonly ${toKey(field.name)}${mark}: ${valueType(field)};`;
+    return `${label}  readonly ${toKey(field.name)}${mark}: ${field.type === "list" ? LIST : schemaType(field.kind.jsonSchema(field), "  ")};`;
   });
   return [
     `/** A record of flex type ${JSON.stringify(type.name)}. */`,
@@ -185,8 +182,4 @@ export function recordInterface({ type, interfaceName }: NamedType): string {
     ...lines,
     "}",
   ].join("\n");
-}
-
-function valueType(field: Field): string {
-  return field.type === "list" ? LIST : schemaType(field.kind.jsonSchema(field), "  ");
 }

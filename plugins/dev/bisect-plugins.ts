@@ -49,24 +49,24 @@ export async function bisectPlugins(
   tryOne: TryOne = inOwnProcess,
 ): Promise<number> {
   const [url = "/"] = input.args;
-  const path = pathOf(url);
+  const path = parsePath(url);
   // Their modules are not loaded here: one may be broken.
   const { off: suspects } = await input.inspect({ safe: true });
   const tries = { count: 0 };
   const { timeout } = input.options;
-  const limits = { ms: timeoutOf(timeout) };
-  const symptomOf = async (attempt: Attempt): Promise<string | null> => {
+  const limits = { ms: parseTimeout(timeout) };
+  const tryAttempt = async (attempt: Attempt): Promise<string | null> => {
     tries.count += 1;
     const without = attempt.without ?? [];
     const left = attempt.safe === true ? "first-party plugins only" : `without ${without.length}`;
     input.out.progress("starting sites", 0).tick(tries.count, left);
     const started = performance.now();
-    const found = symptom(await tryOne(path, attempt, { ...input, limits }), input.options);
+    const failure = symptom(await tryOne(path, attempt, { ...input, limits }), input.options);
     // The startup time is known now; each attempt that hangs costs the whole limit.
     if (attempt.safe === true && timeout === undefined) {
       limits.ms = limitAfter(performance.now() - started, limits.ms);
     }
-    return found;
+    return failure;
   };
   const verdict = (blame: Verdict["blame"], rest: Partial<Verdict> = {}): Verdict => ({
     url: path,
@@ -76,9 +76,9 @@ export async function bisectPlugins(
     ...rest,
     tries: tries.count,
   });
-  const found = await judge(suspects, symptomOf, verdict);
-  printVerdict(found, input);
-  return found.blame === "fine" ? 0 : 1;
+  const result = await judge(suspects, tryAttempt, verdict);
+  printVerdict(result, input);
+  return result.blame === "fine" ? 0 : 1;
 }
 
 /** Time limit of further attempts, when one without any plugin took `tookMs`. */
@@ -147,18 +147,20 @@ const inOwnProcess: TryOne = (path, attempt, { root, limits }) => {
   } as const;
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      resolve(resultIn(stdout) ?? { status: null, body: "", error: endOf(error, stderr, ms) });
+      resolve(
+        parseResult(stdout) ?? { status: null, body: "", error: describeEnd(error, stderr, ms) },
+      );
     });
   });
 };
 
 /** Why a process printed no result. */
-function endOf(error: ExecFileException | null, stderr: string, limitMs: number): string {
+function describeEnd(error: ExecFileException | null, stderr: string, limitMs: number): string {
   if (error?.killed === true) return lateness(limitMs);
   return stderr.trim() || "the process exited without output";
 }
 
-function resultIn(stdout: string): ProbeResult | null {
+function parseResult(stdout: string): ProbeResult | null {
   try {
     // A plugin may print, too: the result is the last object.
     return JSON.parse(stdout.slice(stdout.lastIndexOf('{\n  "status"'))) as ProbeResult;
@@ -175,13 +177,13 @@ const SENTENCES: Readonly<Record<Verdict["blame"], string>> = {
   plugins: "caused by:",
 };
 
-function printVerdict(found: Verdict, { out, options }: ToolInput): void {
-  if (options["json"] === true) return out.json(found);
+function printVerdict(verdict: Verdict, { out, options }: ToolInput): void {
+  if (options["json"] === true) return out.json(verdict);
   const { bold, red, green } = out.colour;
-  if (found.symptom !== null) out.line(`${red("✗")} ${found.url}: ${found.symptom}`);
-  else out.line(`${green("✓")} ${found.url}`);
-  out.line(`${SENTENCES[found.blame]} ${found.plugins.map((one) => bold(one)).join(" and ")}`);
-  out.line(out.colour.dim(`${found.tries} sites started`));
+  if (verdict.symptom !== null) out.line(`${red("✗")} ${verdict.url}: ${verdict.symptom}`);
+  else out.line(`${green("✓")} ${verdict.url}`);
+  out.line(`${SENTENCES[verdict.blame]} ${verdict.plugins.map((one) => bold(one)).join(" and ")}`);
+  out.line(out.colour.dim(`${verdict.tries} sites started`));
 }
 
 /** @throws ERR_CLI_OPTION for an invalid status. */
@@ -201,17 +203,17 @@ export async function smallestSet<T>(
   suspects: readonly T[],
   breaks: (some: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {
-  let found = suspects;
+  let smallest = suspects;
   let parts = 2;
-  while (found.length > 1) {
-    const smaller = await smallerThan(found, Math.min(parts, found.length), breaks);
+  while (smallest.length > 1) {
+    const smaller = await smallerThan(smallest, Math.min(parts, smallest.length), breaks);
     if (smaller !== null) {
-      found = smaller;
+      smallest = smaller;
       parts = 2;
-    } else if (parts >= found.length) break;
+    } else if (parts >= smallest.length) break;
     else parts *= 2;
   }
-  return found;
+  return smallest;
 }
 
 /** A half that breaks the site by itself, else all but one part. */
@@ -251,8 +253,8 @@ const CLOSE_MS = 5_000;
 export async function probeSite(input: ToolInput): Promise<number> {
   const [url = "/"] = input.args;
   const { safe, without, timeout } = input.options;
-  const path = pathOf(url);
-  const limitMs = timeoutOf(timeout);
+  const path = parsePath(url);
+  const limitMs = parseTimeout(timeout);
   const opened: Site[] = [];
   const boot = async (): Promise<Site> => {
     const site = await input.boot({
@@ -298,7 +300,7 @@ function lateness(limitMs: number): string {
  * The value of `--timeout` in ms.
  * @throws ERR_CLI_OPTION.
  */
-export function timeoutOf(seconds: unknown = DEFAULT_SECONDS): number {
+export function parseTimeout(seconds: unknown = DEFAULT_SECONDS): number {
   const number = Number(seconds);
   if (Number.isInteger(number) && number >= 1 && number <= MAX_SECONDS) return number * 1_000;
   throw optionError(`--timeout is ${JSON.stringify(seconds)}`, {
@@ -315,7 +317,7 @@ function describe(error: unknown): string {
  * Path and query of an address of the site; its host is ignored.
  * @throws ERR_CLI_OPTION.
  */
-export function pathOf(address: string): string {
+export function parsePath(address: string): string {
   if (address.startsWith("/")) return address;
   const match = /^https?:\/\/[^/?#]+([/?][^#]*)?/i.exec(address);
   if (match === null) {

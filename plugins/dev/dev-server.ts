@@ -24,7 +24,7 @@ const FATAL: ReadonlySet<string> = new Set([
   "ERR_PORT_IN_USE",
   "ERR_ROOT_LOCKED",
 ]);
-/** How long a restart waits for open requests, and stopping waits for a startup, in ms. */
+/** Maximum time that a restart waits for open requests, and that stopping waits for a startup, in ms. */
 const DRAIN_MS = 1_000;
 
 /** Serves the site until a signal ends the process, and follows its files; resolves when it has started. */
@@ -105,14 +105,14 @@ class DevServer {
 
   #changed(paths: readonly string[]): void {
     const { out } = this.#launch;
-    const packages = new Set(paths.flatMap((path) => this.#watch.packageOf(path) ?? []));
+    const packages = new Set(paths.flatMap((path) => this.#watch.findPackage(path) ?? []));
     for (const name of packages) {
       const why = "packages are loaded once per process";
       out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
       this.#packages.add(name);
       this.#served?.packageChanged(name);
     }
-    const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
+    const files = paths.filter((path) => this.#watch.findPackage(path) === undefined);
     if (files.length > 0) this.#queue(() => this.#follow(files));
   }
 

@@ -53,11 +53,11 @@ export class DevWatch {
     this.#isAdding = true;
     runAtOnce(this.#watchers.add(""));
     this.#isAdding = false;
-    for (const file of added) if (changedAt(file) >= readAt - CLOCK_MS) this.#note(file);
+    for (const file of added) if (readChangeTime(file) >= readAt - CLOCK_MS) this.#note(file);
   }
 
   /** The package of a path in `changed`, if a process loads it only once. */
-  packageOf(path: string): string | undefined {
+  findPackage(path: string): string | undefined {
     return this.#packages.get(join(this.#root, path));
   }
 
@@ -103,6 +103,6 @@ export class DevWatch {
 }
 
 /** Unix ms; no time is later for a file that does not exist. */
-function changedAt(file: string): number {
+function readChangeTime(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? -Infinity;
 }

@@ -89,14 +89,14 @@ function explainList(list: ExtensionInfo, { out, options }: ToolInput): number {
   return 0;
 }
 
-function unknownHook(name: string, known: readonly string[]): SiteError {
-  const meant = nearest(name, known);
+function unknownHook(name: string, hooks: readonly string[]): SiteError {
+  const meant = nearest(name, hooks);
   return new SiteError(
     "ERR_HOOK_UNKNOWN",
     `no plugin declares the hook, slot or extension list ${JSON.stringify(name)}`,
     {
       fix:
-        meant === null ? `known names: ${[...known].sort().join(", ")}` : `did you mean ${meant}?`,
+        meant === null ? `known names: ${[...hooks].sort().join(", ")}` : `did you mean ${meant}?`,
       exitCode: 2,
     },
   );

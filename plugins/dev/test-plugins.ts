@@ -16,13 +16,17 @@ const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";
  * @throws ERR_CLI_OPTION when a plugin has no tests.
  */
 export async function testPlugins({ args, root }: CommandInput): Promise<number> {
-  const files = args.length === 0 ? testsOf("*", root) : args.flatMap((name) => ofOne(name, root));
+  const files =
+    args.length === 0 ? findTests("*", root) : args.flatMap((name) => ofOne(name, root));
   if (files.length === 0) throw noTests(join("plugins", "*"));
   // Set explicitly: older versions of Node default to TAP when the output is not a terminal.
   const run = [...setup(), "--test", "--test-reporter=spec", ...files];
   const child = spawn(process.execPath, run, {
     cwd: root,
-    stdio: ["inherit", ...[process.stdout, process.stderr].map(stdioFor)],
+    stdio: [
+      "inherit",
+      ...[process.stdout, process.stderr].map(({ isTTY }) => (isTTY ? "inherit" : "pipe")),
+    ],
   });
   // Piped through this process, which survives a reader that closes early.
   child.stdout?.on("data", (text: Buffer) => void process.stdout.write(text));
@@ -31,18 +35,14 @@ export async function testPlugins({ args, root }: CommandInput): Promise<number>
   return typeof code === "number" ? code : 1;
 }
 
-function stdioFor({ isTTY }: NodeJS.WriteStream): "inherit" | "pipe" {
-  return isTTY ? "inherit" : "pipe";
-}
-
 function ofOne(name: string, root: string): string[] {
-  const found = NAME.test(name) ? testsOf(name, root) : [];
-  if (found.length === 0) throw noTests(join("plugins", name));
-  return found;
+  const tests = NAME.test(name) ? findTests(name, root) : [];
+  if (tests.length === 0) throw noTests(join("plugins", name));
+  return tests;
 }
 
 /** Tests in the folder of a plugin, or beside its file. */
-function testsOf(name: string, root: string): string[] {
+function findTests(name: string, root: string): string[] {
   const patterns = [`plugins/${name}/**/*.${ENDING}`, `plugins/${name}.${ENDING}`];
   const files = globSync(patterns, { cwd: root, absolute: true, ignore: ["**/node_modules/**"] });
   return files.map((file) => relative(root, file)).sort();
@@ -51,7 +51,8 @@ function testsOf(name: string, root: string): string[] {
 /** Prepares each test process; see `test-setup.mjs`. */
 function setup(): string[] {
   const url = pathToFileURL(runningFile("plugins/dev/test-setup.mjs"));
-  url.searchParams.set("aliases", JSON.stringify(given()));
+  const aliases = GIVEN.map((name) => [name, fileURLToPath(import.meta.resolve(name))]);
+  url.searchParams.set("aliases", JSON.stringify(Object.fromEntries(aliases)));
   url.searchParams.set(
     "jiti",
     new URL("./jiti-hooks.mjs", import.meta.resolve("jiti/register")).href,
@@ -72,12 +73,8 @@ const GIVEN = [
   "preact/jsx-runtime",
 ];
 
-function given(): Record<string, string> {
-  return Object.fromEntries(GIVEN.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
-}
-
-function noTests(place: string): SiteError {
-  return optionError(`${JSON.stringify(place)} has no test`, {
+function noTests(where: string): SiteError {
+  return optionError(`${JSON.stringify(where)} has no test`, {
     fix: "write one that ends in .test.ts, or correct the name",
   });
 }

@@ -30,7 +30,7 @@ const COULD_NOT_RUN = 2;
 /** The site as its files describe it. @throws SiteError with exit code 2 when it cannot be read. */
 async function inspected(input: ToolInput, { validates = false } = {}): Promise<LoadedSite> {
   try {
-    return await input.inspect({ validates, mode: modeOf(input.options["env"]) });
+    return await input.inspect({ validates, mode: parseMode(input.options["env"]) });
   } catch (error) {
     if (!(error instanceof SiteError) || error instanceof ConfigError) throw error;
     const { code, message, fix, exitCode = COULD_NOT_RUN } = error;
@@ -42,7 +42,7 @@ async function inspected(input: ToolInput, { validates = false } = {}): Promise<
   }
 }
 
-function modeOf(option: unknown): LoadedSite["env"]["mode"] | undefined {
+function parseMode(option: unknown): LoadedSite["env"]["mode"] | undefined {
   if (option === undefined || option === "dev" || option === "production") return option;
   throw new SiteError("ERR_CONFIG_MODE", `--env ${JSON.stringify(option)} is unknown`, {
     fix: "use --env dev or --env production",
@@ -152,9 +152,9 @@ async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<n
   }
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (schema === undefined) {
-    const known = Object.keys(schemas).join(", ");
+    const names = Object.keys(schemas).join(", ");
     throw optionError(`no blueprint is named ${JSON.stringify(name)}`, {
-      fix: known === "" ? "select the plugin content: the site has none" : `use one of ${known}`,
+      fix: names === "" ? "select the plugin content: the site has none" : `use one of ${names}`,
     });
   }
   out.json({ $schema, ...schema });

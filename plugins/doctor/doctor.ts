@@ -14,11 +14,14 @@ export async function doctor(input: ToolInput): Promise<number> {
   const { settings, config, paths, plugins, env } = loaded;
   const isValid = broken.length === 0 && config.problems.length === 0;
   let booted: ReturnType<ToolInput["site"]> | null = null;
-  const place: ExaminedSite = {
+  const examined: ExaminedSite = {
     settings,
     env,
     paths,
-    site: () => (booted ??= isValid ? input.site() : Promise.reject(invalid())),
+    site: () =>
+      (booted ??= isValid
+        ? input.site()
+        : Promise.reject(new SiteError("ERR_CONFIG_INVALID", "the configuration is invalid"))),
   };
   const contributed = plugins.flatMap(({ plugin }) => plugin.diagnostics ?? []);
   const all = [
@@ -31,17 +34,17 @@ export async function doctor(input: ToolInput): Promise<number> {
   const repairs = input.options["fix"] === true;
   const first = await examine(
     all.filter(({ needsSite }) => needsSite !== true),
-    place,
+    examined,
     { repairs },
   );
   const start = all.filter(({ name }) => name === "start");
   // A server writes to its folders from the start on; the site of a command does not.
   const canWrite = !hasErrors(first.filter(({ check }) => check === foldersCheck.name));
   const mayStart = isValid && canWrite;
-  const started = await examine(mayStart ? start : [], place, { repairs });
+  const started = await examine(mayStart ? start : [], examined, { repairs });
   const starts = mayStart && !hasErrors(started);
   const others = all.filter(({ name, needsSite }) => needsSite === true && name !== "start");
-  const last = starts ? await examine(others, place, { repairs }) : [];
+  const last = starts ? await examine(others, examined, { repairs }) : [];
   const findings = [...first, ...started, ...last];
   const ok = !hasErrors(findings);
   if (input.options["json"] === true) input.out.json({ ok, findings });
@@ -61,10 +64,6 @@ async function inspected(
     const finding = { level: "error", seen: error.message, fix: error.fix } as const;
     return { loaded, broken: [{ name: "plugins", run: () => [finding] }] };
   }
-}
-
-function invalid(): SiteError {
-  return new SiteError("ERR_CONFIG_INVALID", "the configuration is invalid");
 }
 
 /** `root`: the folder that the paths of findings are relative to. */
@@ -108,11 +107,11 @@ interface ExamineOptions {
  */
 export async function examine(
   diagnostics: readonly Diagnostic[],
-  place: ExaminedSite,
+  examined: ExaminedSite,
   options: ExamineOptions,
 ): Promise<Reported[]> {
   const results = await Promise.all(
-    diagnostics.map((diagnostic) => reportOf(diagnostic, place, options)),
+    diagnostics.map((diagnostic) => runDiagnostic(diagnostic, examined, options)),
   );
   const seen = new Set<string>();
   return results.flat().filter(({ check, level, seen: text }) => {
@@ -126,28 +125,28 @@ export function hasErrors(findings: readonly Reported[]): boolean {
   return findings.some(({ level }) => level === "error");
 }
 
-async function reportOf(
+async function runDiagnostic(
   diagnostic: Diagnostic,
-  place: ExaminedSite,
+  examined: ExaminedSite,
   { repairs }: ExamineOptions,
 ): Promise<Reported[]> {
-  const found = await run(diagnostic, place);
-  const repairable = repairs ? found.filter(({ repair }) => repair !== undefined) : [];
-  if (repairable.length === 0) return found.map((finding) => toReport(diagnostic, finding, []));
+  const findings = await run(diagnostic, examined);
+  const repairable = repairs ? findings.filter(({ repair }) => repair !== undefined) : [];
+  if (repairable.length === 0) return findings.map((finding) => toReport(diagnostic, finding, []));
   const repaired: string[] = [];
   for (const { repair } of repairable) repaired.push(await applied(repair));
-  const now = await run(diagnostic, place);
+  const now = await run(diagnostic, examined);
   const left = now.length > 0 ? now : [{ level: "ok", seen: "repaired" } as const];
   return left.map((finding, at) => toReport(diagnostic, finding, at === 0 ? repaired : []));
 }
 
-async function run(diagnostic: Diagnostic, place: ExaminedSite): Promise<readonly Finding[]> {
+async function run(diagnostic: Diagnostic, examined: ExaminedSite): Promise<readonly Finding[]> {
   const limit = diagnostic.needsSite === true ? SITE_LIMIT_MS : LIMIT_MS;
   const late = (): Finding[] => [
     { level: "error", seen: `no result within ${limit / 1_000} seconds`, fix: LATE_FIX },
   ];
   try {
-    const running = Promise.resolve().then(() => diagnostic.run(place));
+    const running = Promise.resolve().then(() => diagnostic.run(examined));
     return await within(limit, running, late);
   } catch (error) {
     return [fromError(error)];

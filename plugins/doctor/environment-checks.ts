@@ -98,8 +98,8 @@ const toolsCheck: Diagnostic = {
   name: "programs",
   run: async ({ env }) => {
     const folders = (env.get("PATH") ?? env.get("Path") ?? "").split(delimiter);
-    const found = await Promise.all(TOOLS.map(({ name }) => isIn(folders, name)));
-    const missing = TOOLS.filter((_, at) => found[at] !== true);
+    const installed = await Promise.all(TOOLS.map(({ name }) => isIn(folders, name)));
+    const missing = TOOLS.filter((_, at) => installed[at] !== true);
     if (missing.length === 0) return [{ level: "ok", seen: "git and npm are installed" }];
     return missing.map(({ name, use, fix }) => ({
       level: "warning",

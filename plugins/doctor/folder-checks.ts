@@ -15,10 +15,10 @@ export const foldersCheck: Diagnostic = {
   name: "folders",
   run: async ({ paths }) => {
     const { content, data, runtime, cache } = paths;
-    const found = await Promise.all(
+    const findings = await Promise.all(
       [content, data, runtime, cache].map((folder) => folderFinding(paths, folder)),
     );
-    const problems = found.filter(({ level }) => level !== "ok");
+    const problems = findings.filter(({ level }) => level !== "ok");
     if (problems.length > 0) return problems;
     return [{ level: "ok", seen: "all folders of the site can be written" }];
   },
@@ -83,8 +83,8 @@ export const secretFilesCheck: Diagnostic = {
       ...names.filter((name) => ENV_FILE.test(name)).map((name) => join(root, name)),
       ...SECRETS.map((name) => join(runtime, name)),
     ];
-    const found = await Promise.all(files.map((file) => modeFinding(root, file)));
-    return found.flat();
+    const findings = await Promise.all(files.map((file) => modeFinding(root, file)));
+    return findings.flat();
   },
 };
 
@@ -107,8 +107,8 @@ export const locksCheck: Diagnostic = {
   name: "locks",
   run: async ({ paths: { root, runtime } }) => {
     const files = [join(runtime, SERVER_LOCK), join(root, ".dune", "swap.lock")];
-    const found = await Promise.all(files.map((file) => lockFinding(root, file)));
-    return found.flat();
+    const findings = await Promise.all(files.map((file) => lockFinding(root, file)));
+    return findings.flat();
   },
 };
 
@@ -116,7 +116,7 @@ async function lockFinding(root: string, file: string): Promise<Finding[]> {
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null) return [];
   const name = relative(root, file);
-  const holder = holderIn(text);
+  const holder = parseHolder(text);
   const isGuarded = holder === null ? false : isAlive(holder);
   if (isGuarded === true) return [{ level: "ok", seen: `process ${holder?.pid} holds ${name}` }];
   if (isGuarded === null) {
@@ -131,7 +131,7 @@ async function lockFinding(root: string, file: string): Promise<Finding[]> {
   return [{ level: "warning", seen: `${name} is of a process that has ended`, fix, repair }];
 }
 
-function holderIn(text: string) {
+function parseHolder(text: string) {
   try {
     return processShape.safeParse(JSON.parse(text)).data ?? null;
   } catch {

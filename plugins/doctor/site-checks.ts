@@ -37,7 +37,7 @@ function configurationFindings({ config, files }: LoadedSite): Finding[] {
 
 /** Variables that a value names: those that must be set are problems of the configuration already. */
 function variableFindings({ files, env }: LoadedSite): Finding[] {
-  const names = new Set(files.layers.flatMap(({ data }) => variablesIn(data)));
+  const names = new Set(files.layers.flatMap(({ data }) => listVariables(data)));
   const unset = [...names].filter((name) => env.get(name) === undefined).toSorted();
   if (names.size === 0) return [];
   if (unset.length === 0) {
@@ -50,18 +50,18 @@ function variableFindings({ files, env }: LoadedSite): Finding[] {
   }));
 }
 
-function variablesIn(value: unknown): string[] {
+function listVariables(value: unknown): string[] {
   if (typeof value === "string") return [variableName(value) ?? []].flat();
-  if (Array.isArray(value)) return value.flatMap(variablesIn);
-  return isRecord(value) ? Object.values(value).flatMap(variablesIn) : [];
+  if (Array.isArray(value)) return value.flatMap(listVariables);
+  return isRecord(value) ? Object.values(value).flatMap(listVariables) : [];
 }
 
 function secretFindings({ config, env }: LoadedSite): Finding[] {
   const named = FILES.flatMap((file) =>
-    secretsIn(config.settings[file], config.schemas[file], file),
+    listSecrets(config.settings[file], config.schemas[file], file),
   );
-  const own = ["SITE_AUTH_SECRET", "SITE_AUTHZ_HMAC_SECRET"].map((name) => [name, env.get(name)]);
-  const all = [...named, ...own].flatMap(([name = "", secret]) =>
+  const fixed = ["SITE_AUTH_SECRET", "SITE_AUTHZ_HMAC_SECRET"].map((name) => [name, env.get(name)]);
+  const all = [...named, ...fixed].flatMap(([name = "", secret]) =>
     secret === undefined ? [] : [secretFinding(name, secret)],
   );
   const weak = all.flatMap((finding) => finding ?? []);
@@ -72,18 +72,18 @@ function secretFindings({ config, env }: LoadedSite): Finding[] {
 }
 
 /** Addresses with a password are not judged: their passwords are those of other programs. */
-function secretsIn(value: unknown, schema: Schema | undefined, name: string): [string, string][] {
+function listSecrets(value: unknown, schema: Schema | undefined, name: string): [string, string][] {
   if (schema !== undefined && metaOf(schema).secret === true && typeof value === "string") {
     return value === "" || isAddress(value) ? [] : [[name, value]];
   }
   if (Array.isArray(value)) {
     return value.flatMap((item, at) =>
-      secretsIn(item, schema && childSchema(schema, at), `${name}.${at}`),
+      listSecrets(item, schema && childSchema(schema, at), `${name}.${at}`),
     );
   }
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    secretsIn(item, schema && childSchema(schema, key), `${name}.${key}`),
+    listSecrets(item, schema && childSchema(schema, key), `${name}.${key}`),
   );
 }
 
@@ -93,10 +93,10 @@ function isAddress(value: string): boolean {
 }
 
 async function pluginFindings({ root, plugins }: LoadedSite): Promise<Finding[]> {
-  const own = plugins.filter(({ firstParty }) => !firstParty);
+  const thirdParty = plugins.filter(({ firstParty }) => !firstParty);
   const lock = await readSiteLock(root);
   const installed = await readInstalled(root);
-  const sources = own.flatMap(({ src }) =>
+  const sources = thirdParty.flatMap(({ src }) =>
     src === null || !/^(?:npm|file|git)/.test(src) ? [] : src,
   );
   const drift = sources.flatMap((src): Finding[] => {
@@ -108,9 +108,11 @@ async function pluginFindings({ root, plugins }: LoadedSite): Promise<Finding[]>
     const seen = `${sources.length} packages are not pinned: there is no site.lock`;
     return [{ level: "warning", seen, fix: "run site lockfile:sync" }];
   }
-  const list = own.map(({ plugin }) => `${plugin.name} ${plugin.version}`).join(", ");
+  const list = thirdParty.map(({ plugin }) => `${plugin.name} ${plugin.version}`).join(", ");
   const others = list === "" ? "" : `, ${list}`;
-  return [{ level: "ok", seen: `${plugins.length - own.length} first-party plugins${others}` }];
+  return [
+    { level: "ok", seen: `${plugins.length - thirdParty.length} first-party plugins${others}` },
+  ];
 }
 
 function exposureFindings({ settings, env }: LoadedSite): Finding[] {

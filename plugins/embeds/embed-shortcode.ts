@@ -16,16 +16,19 @@ export function embedShortcode(providers: readonly Provider[], facts: EmbedFacts
     },
     address: (url) => findProvider(providers, url) !== null,
     async render({ url: address, title }, { expireAt }) {
-      const found = findProvider(providers, String(address));
-      if (found === null) throw new Error(notAllowed(String(address), providers));
-      const own = typeof title === "string" ? title : "";
-      const { provider, url } = found;
-      const frame = own === "" ? null : provider.frameOf(url);
-      if (frame !== null) return trusted(renderFrame(provider, { ...UNKNOWN, frame, title: own }));
+      const match = findProvider(providers, String(address));
+      if (match === null) throw new Error(notAllowed(String(address), providers));
+      const caption = typeof title === "string" ? title : "";
+      const { provider, url } = match;
+      const frame = caption === "" ? null : provider.frameOf(url);
+      if (frame !== null)
+        return trusted(renderFrame(provider, { ...UNKNOWN, frame, title: caption }));
       const embed = await facts.of(provider, url);
       expireAt(embed.until);
-      if (embed.frame === null) return link(url, own || embed.title);
-      return trusted(renderFrame(provider, { ...embed, title: own || embed.title || url.host }));
+      if (embed.frame === null) return link(url, caption || embed.title);
+      return trusted(
+        renderFrame(provider, { ...embed, title: caption || embed.title || url.host }),
+      );
     },
   };
 }

@@ -5,7 +5,7 @@ const host = z
   .string()
   .regex(/^[a-z0-9.-]+(?::\d{1,5})?$/i, { error: "a host, such as video.example" });
 
-const own = z
+const customProvider = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9-]*$/, { error: "a name of lower-case letters" }),
     hosts: z
@@ -29,7 +29,7 @@ const own = z
   });
 
 const embeds = z
-  .array(z.union([z.enum(["youtube", "vimeo", "mastodon", "codepen"]), own]))
+  .array(z.union([z.enum(["youtube", "vimeo", "mastodon", "codepen"]), customProvider]))
   .describe("Providers whose addresses may be embedded: names, or maps for others")
   .default([]);
 

@@ -55,21 +55,21 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
   ]);
   const [newest] = pages;
   return {
-    title: xmlChars(titleOf(scope, title)),
+    title: xmlChars(feedTitle(scope, title)),
     description: xmlChars(description === "" ? title : description),
     id: base,
     link: base,
     language: scope.lang,
     generator: "Site",
     copyright: "",
-    updated: newest === undefined ? new Date(0) : dateOf(newest, site),
+    updated: newest === undefined ? new Date(0) : itemDate(newest, site),
     feedLinks: Object.fromEntries(links) as Record<string, string>,
-    ...authorOf(author.name, author.email, format === "atom" ? title : ""),
+    ...toAuthor(author.name, author.email, format === "atom" ? title : ""),
   };
 }
 
 /** Atom requires an author (RFC 4287, 4.1.1); defaults to the site. */
-function authorOf(name: string, email: string, fallback: string) {
+function toAuthor(name: string, email: string, fallback: string) {
   const shown = xmlChars(name === "" ? fallback : name);
   return shown === "" ? {} : { author: { name: shown, ...(email !== "" && { email }) } };
 }
@@ -119,7 +119,7 @@ function unmask(document: string): string {
   return document.replaceAll(MASK, "&lt;");
 }
 
-function titleOf(scope: FeedScope, title: string): string {
+function feedTitle(scope: FeedScope, title: string): string {
   if (scope.kind === "site") return title;
   return `${scope.kind === "section" ? scope.entry.title : scope.value} – ${title}`;
 }
@@ -139,7 +139,7 @@ async function item(site: SiteContext, view: ContentView, entry: PageEntry, form
     : {};
   const tags = Object.values(entry.taxonomy).flat().map(xmlChars);
   const name = (tag: string): string => (format === "atom" ? masked(tag) : tag);
-  const date = dateOf(entry, site);
+  const date = itemDate(entry, site);
   const excerpt = xmlChars(markdown.excerpt(page));
   // The summary of a JSON feed is text; all other excerpts are HTML.
   const isText = format === "json" && isFull;
@@ -155,7 +155,7 @@ async function item(site: SiteContext, view: ContentView, entry: PageEntry, form
   };
 }
 
-/** As the library writes titles: HTML in Atom, text in a CDATA section in RSS, text in JSON. */
+/** Follows the library, which writes titles as HTML in Atom, a CDATA section in RSS and text in JSON. */
 function itemTitle(title: string, format: FeedFormat): string {
   if (format === "atom") return escapeHtml(xmlChars(title));
   return format === "rss" ? xmlText(title) : xmlChars(title);
@@ -166,7 +166,7 @@ function escapeHtml(text: string): string {
 }
 
 /** The time of a page; a date without time means the start of the day in the time zone of the site. */
-function dateOf({ date, moment }: PageEntry, { settings }: SiteContext): Date {
+function itemDate({ date, moment }: PageEntry, { settings }: SiteContext): Date {
   return new Date(moment ?? parseMoment(date, settings.system.timezone) ?? 0);
 }
 

@@ -50,7 +50,7 @@ function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | nu
  * The language in the query string.
  * @throws HttpError 400 for an unknown language.
  */
-function languageOf(site: SiteContext, req: Request): ListLanguage {
+function readLanguage(site: SiteContext, req: Request): ListLanguage {
   const parameters = site.use("content").languages.parameters({ fallback: false });
   return parseWith(z.object(parameters), req.ctx.search === "" ? {} : req.query);
 }
@@ -65,11 +65,11 @@ async function feed(
   const view = content.view(req.ctx.state.viewer);
   const { supported, default: main } = site.settings.system.languages;
   const prefixOf = (lang: string): string => content.addresses.prefixOf(lang);
-  const found = parseScope(view, path, { supported, main, prefixOf });
-  const format = formatOf(file);
-  if (found === null || format === null) return null;
-  const { lang = found.lang, fallback } = languageOf(site, req);
-  const scope = { ...found, lang, fallback };
+  const parsed = parseScope(view, path, { supported, main, prefixOf });
+  const format = readFormat(file);
+  if (parsed === null || format === null) return null;
+  const { lang = parsed.lang, fallback } = readLanguage(site, req);
+  const scope = { ...parsed, lang, fallback };
   const pages = feedPages(view, scope, site.settings.site.feed.items);
   const body = await feedDocument(site, view, { scope, path, pages, format });
   const isShown = req.ctx.state.variant === SHOWN && format !== "json";
@@ -77,14 +77,14 @@ async function feed(
   return { type, body, headers: { Vary: "Accept" }, ...trace(view) };
 }
 
-function formatOf(file: string): FeedFormat | null {
+function readFormat(file: string): FeedFormat | null {
   const formats: readonly FeedFormat[] = ["rss", "atom", "json"];
   return formats.find((format) => FEED_FORMATS[format].file === file) ?? null;
 }
 
 async function sitemap(site: SiteContext, req: Request, part: number): Promise<Answer | null> {
   const view = site.use("content").view(req.ctx.state.viewer);
-  const pages = sitemapPages(site, view, languageOf(site, req));
+  const pages = sitemapPages(site, view, readLanguage(site, req));
   const parts = Math.ceil(pages.length / MAX_URLS);
   if (part > parts || (part > 0 && parts === 1)) return null;
   view.reads.add("modified");
@@ -99,10 +99,10 @@ async function sitemap(site: SiteContext, req: Request, part: number): Promise<A
 /** The site's `static/robots.txt`, or one that allows everything and names the sitemap. */
 async function robots(site: SiteContext): Promise<Answer> {
   const type = "text/plain; charset=utf-8";
-  const own = await readFile(join(site.paths.root, "static", "robots.txt"), "utf8").catch(
+  const text = await readFile(join(site.paths.root, "static", "robots.txt"), "utf8").catch(
     () => null,
   );
-  if (own !== null) return { type, body: own };
+  if (text !== null) return { type, body: text };
   const { url } = site.settings.site;
   const body = `User-agent: *\nAllow: /\n\nSitemap: ${absoluteUrl(url, "/sitemap.xml")}\n`;
   return { type, body, cache: { tags: new Set(["config"]) } };

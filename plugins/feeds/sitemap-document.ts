@@ -71,7 +71,7 @@ export async function sitemapIndex(base: string, count: number): Promise<string>
 function item(site: SiteContext, view: ContentView, entry: PageEntry): SitemapItemLoose {
   const { url, sitemap } = site.settings.site;
   const depth = entry.route === "/" ? 0 : entry.depth;
-  const image = imageOf(entry);
+  const image = imageAddress(entry);
   return {
     url: absoluteUrl(url, entry.url),
     lastmod: zoneDay(entry.mtimeMs, site.settings.system.timezone),
@@ -102,7 +102,7 @@ function alternates(site: SiteContext, view: ContentView, entry: PageEntry) {
   return main ? [...links, { lang: "x-default", url: absoluteUrl(url, main.url) }] : links;
 }
 
-function imageOf({ frontmatter, folder }: PageEntry): string | null {
+function imageAddress({ frontmatter, folder }: PageEntry): string | null {
   const { image } = frontmatter;
   if (typeof image !== "string" || image === "") return null;
   if (image.startsWith("/") || /^https?:/.test(image)) return xmlText(image);

@@ -65,19 +65,19 @@ function sections({ site, view, lang }: LlmsInput): readonly Section[] {
   const content = view.viewer.moment ?? site.use("content");
   for (const entry of content.generation().entries) {
     if (!listed.has(entry) || !indexing.isIndexed(entry)) continue;
-    sectionOf(entry, view, tree).pages.push(entry);
+    findSection(entry, view, tree).pages.push(entry);
   }
   return [tree.top, ...tree.branches.values()].filter(({ pages }) => pages.length > 0);
 }
 
-function sectionOf(
+function findSection(
   { route, lang }: PageEntry,
   view: ContentView,
   { top, branches }: SectionTree,
 ): Section {
   const [, first = "", below] = route.split("/");
-  const known = branches.get(first);
-  if (known !== undefined) return known;
+  const existing = branches.get(first);
+  if (existing !== undefined) return existing;
   const hasBranch = below !== undefined || view.children(`/${first}`, lang).length > 0;
   if (route === "/" || !hasBranch) return top;
   const section = { title: view.page(`/${first}`, lang)?.title ?? first, pages: [] };
@@ -87,7 +87,7 @@ function sectionOf(
 
 function listItem(site: SiteContext, entry: PageEntry): string {
   const address = hasMarkdown(entry) ? markdownUrl(entry) : entry.url;
-  const summary = summaryOf(entry);
+  const summary = readSummary(entry);
   const note = summary === "" ? "" : `: ${summary}`;
   return `- [${oneLine(entry.title).replace(/[[\]\\]/g, "\\$&")}](${absolute(site, address)})${note}`;
 }
@@ -101,7 +101,7 @@ async function article({ site, view }: LlmsInput, entry: PageEntry): Promise<str
 }
 
 /** The summary or description of the front matter; listing pages must not load them. */
-function summaryOf({ frontmatter }: PageEntry): string {
+function readSummary({ frontmatter }: PageEntry): string {
   const { summary, metadata } = frontmatter;
   const description = isRecord(metadata) ? metadata["description"] : undefined;
   const [text = ""] = [summary, description].filter((value) => typeof value === "string");

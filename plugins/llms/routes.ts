@@ -25,10 +25,10 @@ function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | nu
 
 /** A page whose own address ends with `.md` is shown as such. */
 async function markdownFile(site: SiteContext, req: Request, path: string): Promise<Answer | null> {
-  const view = viewOf(site, req);
+  const view = openView(site, req);
   if (path === "/" || view.resolve(path + SUFFIX).kind !== "none") return null;
-  const found = await page(site, req, path);
-  if (found !== null || !path.endsWith("/index")) return found;
+  const answer = await page(site, req, path);
+  if (answer !== null || !path.endsWith("/index")) return answer;
   const home = path.slice(0, -"/index".length);
   return home === "" || site.use("content").addresses.parse(home).route === "/"
     ? page(site, req, home === "" ? "/" : home)
@@ -36,7 +36,7 @@ async function markdownFile(site: SiteContext, req: Request, path: string): Prom
 }
 
 async function page(site: SiteContext, req: Request, path: string): Promise<Answer | null> {
-  const view = viewOf(site, req);
+  const view = openView(site, req);
   const match = view.resolve(path === "" ? "/" : path);
   if (match.kind === "gated") throw gated(site, req, match);
   if (match.kind === "redirect") return redirect(view, match);
@@ -51,7 +51,7 @@ async function page(site: SiteContext, req: Request, path: string): Promise<Answ
     Vary: "Accept",
     ...(robots !== null && { "X-Robots-Tag": robots }),
   };
-  return { type: MARKDOWN, body, headers, ...cacheOf(view) };
+  return { type: MARKDOWN, body, headers, ...toCache(view) };
 }
 
 type RedirectMatch = Extract<RouteMatch, { kind: "redirect" }>;
@@ -88,17 +88,17 @@ async function document(
   const { addresses, languages } = site.use("content");
   const lang = languages.supported.find((name) => addresses.rootOf(name) === prefix);
   if (lang === undefined) return null;
-  const view = viewOf(site, req);
+  const view = openView(site, req);
   if (view.resolve(req.ctx.path).kind !== "none") return null;
   const body = await generate({ site, view, lang });
   view.reads.add("list").add("nav").add("config");
-  return { type: "text/plain; charset=utf-8", body, ...cacheOf(view) };
+  return { type: "text/plain; charset=utf-8", body, ...toCache(view) };
 }
 
-function viewOf(site: SiteContext, req: Request): ContentView {
+function openView(site: SiteContext, req: Request): ContentView {
   return site.use("content").view(req.ctx.state.viewer);
 }
 
-function cacheOf(view: ContentView): Pick<Answer, "cache"> {
+function toCache(view: ContentView): Pick<Answer, "cache"> {
   return { cache: { tags: view.reads, until: view.expiresAt, private: view.personal } };
 }

@@ -38,7 +38,8 @@ export function createDocument(
   const isForAdmins = audience === "admin";
   for (const route of routes) {
     if (route.hidden === true || (!isForAdmins && route.permission !== undefined)) continue;
-    const template = pathTemplate(route.path);
+    // `/api/pages/*route` of Express is `/api/pages/{route}` in OpenAPI.
+    const template = route.path.replace(/[:*](\w+)/g, "{$1}");
     // The first declaration of a method wins; later ones are unreachable.
     (paths[template] ??= {})[route.method] ??= toOperation(route, components);
   }
@@ -121,13 +122,6 @@ export function impliedStatuses({ method, body, permission }: DescribedRoute): r
     ...(body ? WITH_BODY : []),
     ...(permission === undefined ? [] : GUARDED),
   ];
-}
-
-/**
- * Converts an Express path to a path template: `/api/pages/*route` becomes `/api/pages/{route}`.
- */
-function pathTemplate(path: string): string {
-  return path.replace(/[:*](\w+)/g, "{$1}");
 }
 
 /** The operation of a route; adds its schemas to `components`. */
@@ -216,10 +210,10 @@ function toResponses(route: DescribedRoute, components: Components): Operation["
   }
   for (const [status, schema] of Object.entries(route.responses ?? {})) {
     const code = Number(status);
-    const own = schema === null ? null : components.schema(schema, "output");
-    if (code >= 400 && isPlainError(own)) all[status] = errorResponse(code, components);
-    else if (own === null) all[status] = { description: meaning(code) };
-    else all[status] = withJson(code, own);
+    const generated = schema === null ? null : components.schema(schema, "output");
+    if (code >= 400 && isPlainError(generated)) all[status] = errorResponse(code, components);
+    else if (generated === null) all[status] = { description: meaning(code) };
+    else all[status] = withJson(code, generated);
   }
   return all;
 }

@@ -39,10 +39,10 @@ export class SiteSchemas {
   /** `PostFrontmatter`, `HeroBlock`, `BoatRecord`; names that would be equal get a number. */
   all(): Readonly<Record<string, JsonObject>> {
     const schemas: Record<string, JsonObject> = {};
-    const add = (wanted: string, schema: JsonObject): void => {
-      let name = wanted;
+    const add = (preferred: string, schema: JsonObject): void => {
+      let name = preferred;
       for (let use = 2; name === TAKEN || Object.hasOwn(schemas, name); use += 1)
-        name = `${wanted}${use}`;
+        name = `${preferred}${use}`;
       schemas[name] = schema;
     };
     const editor = this.#site.use("editorSchemas", { optional: true })?.all() ?? {};

@@ -79,21 +79,21 @@ export class Includes {
   }
 
   /** The values of the named includes for a page; one of a plugin that fails is left out. */
-  async valuesOf(
+  async loadValues(
     names: readonly string[],
     entry: PageEntry,
     view: ContentView,
   ): Promise<Record<string, unknown>> {
     const values: Record<string, unknown> = {};
     for (const name of names) {
-      const own = Object.hasOwn(this.#own, name) ? this.#own[name] : undefined;
+      const builtIn = Object.hasOwn(this.#own, name) ? this.#own[name] : undefined;
       const value: unknown =
-        own === undefined
+        builtIn === undefined
           ? await this.#added.part(name)?.call(
               (include) => include.of(entry, view),
               () => view.expireAt(this.#now() + FAILED_PART_MS),
             )
-          : await own.of(entry, view);
+          : await builtIn.of(entry, view);
       if (value !== undefined) values[name] = value;
     }
     return values;

@@ -23,17 +23,24 @@ export function toChildItem(entry: PageEntry): ChildItem {
 /** The item of a collection. */
 export function toCollectionItem(entry: PageEntry): CollectionListItem {
   const { title, template, format } = entry;
-  return { route: entry.url, title, ...dateOf(entry), template, format, ...marksOf(entry) };
+  return {
+    route: entry.url,
+    title,
+    ...dateFields(entry),
+    template,
+    format,
+    ...standInMarks(entry),
+  };
 }
 
 /** `datetime`: the moment of a date with a time of day, ISO 8601. */
-function dateOf({ date, moment }: PageEntry): { date: string; datetime?: string } {
+function dateFields({ date, moment }: PageEntry): { date: string; datetime?: string } {
   const datetime = typeof moment === "number" ? new Date(moment).toISOString() : undefined;
   return { date: date ?? "", ...(datetime !== undefined && { datetime }) };
 }
 
 /** The marks of a page that replaces a missing translation. */
-function marksOf({ lang, standsInFor }: PageEntry): StandInMarks {
+function standInMarks({ lang, standsInFor }: PageEntry): StandInMarks {
   return standsInFor === undefined ? {} : { lang, fallback: true };
 }
 
@@ -50,15 +57,15 @@ export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta
 /** A single page with its source and HTML. */
 export async function toPage(page: Page, html: string) {
   const rawContent = publicSource(page);
-  return { ...toCollectionItem(page.entry), rawContent, ...contentOf(page, html) };
+  return { ...toCollectionItem(page.entry), rawContent, ...contentFields(page, html) };
 }
 
 /** A module with its HTML. */
 export function toModule(page: Page, html: string) {
-  return { ...toCollectionItem(page.entry), ...contentOf(page, html) };
+  return { ...toCollectionItem(page.entry), ...contentFields(page, html) };
 }
 
-function contentOf({ entry, media }: Page, html: string) {
+function contentFields({ entry, media }: Page, html: string) {
   return {
     html,
     frontmatter: publicKeys(entry.frontmatter),

@@ -50,17 +50,17 @@ export interface PageLookup {
  */
 export function findTarget(pages: PageLookup, path: PagePath): PageTarget {
   const exact = lookup(pages, path);
-  const found = toTarget(pages, exact, "page");
-  if (found !== null) return found;
+  const target = toTarget(pages, exact, "page");
+  if (target !== null) return target;
   const [, base, part] = SUB_RESOURCE.exec(path.route) ?? [];
   if (base === undefined) throw failure(exact);
   const above = lookup(pages, { ...path, route: base === "" ? "/" : base });
-  const parent = toTarget(pages, above, partOf(part));
+  const parent = toTarget(pages, above, parsePart(part));
   if (parent === null) throw failure(exact.kind === "gated" ? exact : above);
   return parent;
 }
 
-function partOf(text: string | undefined): PagePart {
+function parsePart(text: string | undefined): PagePart {
   return text === "media" || text === "related" ? text : "children";
 }
 
@@ -68,7 +68,7 @@ function toTarget(pages: PageLookup, match: RouteMatch, part: PagePart): PageTar
   if (match.kind === "page") return { kind: "page", match, part };
   if (match.kind !== "redirect") return null;
   const { to, status } = match;
-  return { kind: "redirect", to, url: pageAt(pages, to), status, part };
+  return { kind: "redirect", to, url: followRedirects(pages, to), status, part };
 }
 
 function failure(match: RouteMatch): HttpError {
@@ -85,13 +85,13 @@ function lookup({ view, addresses }: PageLookup, path: PagePath): RouteMatch {
   const { route, lang, fallback } = path;
   const prefix = addresses.parse(route).lang;
   const isBare = lang !== undefined && prefix === null;
-  const place = isBare ? decodeURIComponent(addresses.urlOf(route, lang)) : route;
-  const match = direct(view.resolve(place));
+  const address = isBare ? decodeURIComponent(addresses.urlOf(route, lang)) : route;
+  const match = direct(view.resolve(address));
   if (match.kind !== "page") return match;
   if (match.pageNumber > 1) return NONE;
   const isOther = lang !== undefined && prefix !== null && prefix !== lang;
-  const wanted = isOther ? inLanguage(view, addresses, match, lang) : match;
-  return fallback || !isStandIn(wanted) ? wanted : NONE;
+  const translated = isOther ? inLanguage(view, addresses, match, lang) : match;
+  return fallback || !isStandIn(translated) ? translated : NONE;
 }
 
 function isStandIn(match: RouteMatch): boolean {
@@ -119,10 +119,10 @@ function direct(match: RouteMatch): RouteMatch {
 }
 
 /** The address of the final page of a redirect; null when it is not a page of the site. */
-function pageAt({ view, base }: PageLookup, target: string): string | null {
+function followRedirects({ view, base }: PageLookup, target: string): string | null {
   let to = target;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-    const path = pathOf(to, base);
+    const path = localPath(to, base);
     const match = path === null ? NONE : direct(view.resolve(path));
     if (match.kind === "page") return match.entry.url;
     if (match.kind === "gated") return to.replace(/[?#].*$/s, "");
@@ -133,9 +133,9 @@ function pageAt({ view, base }: PageLookup, target: string): string | null {
 }
 
 /** The decoded path of an address of this site, without query and fragment; null for any other. */
-function pathOf(target: string, base: string): string | null {
-  const own = base.replace(/(?<!\/)\/+$/, "");
-  const address = target.startsWith(`${own}/`) ? target.slice(own.length) : target;
+function localPath(target: string, base: string): string | null {
+  const siteUrl = base.replace(/(?<!\/)\/+$/, "");
+  const address = target.startsWith(`${siteUrl}/`) ? target.slice(siteUrl.length) : target;
   if (!address.startsWith("/")) return null;
   try {
     return decodeURIComponent(address.replace(/[?#].*$/s, ""));

@@ -56,13 +56,13 @@ interface PublicChange {
 /** The changes of a batch that concern what the visitor may read, before or after them. */
 function publicChanges(batch: ChangeBatch, view: ContentView, now: number): PublicChange[] {
   return batch.changes.flatMap((change) => {
-    const found =
+    const visible =
       change.kind === "page"
         ? pageChange(change, view, now)
         : change.kind === "record"
           ? recordChange(change)
           : null;
-    return found === null ? [] : [{ cursor: batch.cursor, at: batch.at, ...found }];
+    return visible === null ? [] : [{ cursor: batch.cursor, at: batch.at, ...visible }];
   });
 }
 
@@ -72,7 +72,7 @@ function pageChange(change: Change<"page">, view: ContentView, now: number): Fou
   const { key, to = key, before, after } = change;
   const was = wasReadable(before, view, now) ? before : null;
   const is = after !== null && view.isListed(after) ? after : null;
-  const op = opOf(was, is);
+  const op = toOperation(was, is);
   if (op === null) return null;
   // A page that disappears keeps the key that the visitor knows.
   return { kind: "page", key: is === null ? key : to, op, url: (is ?? was)?.url ?? "" };
@@ -89,7 +89,7 @@ function wasReadable(entry: PageEntry | null, view: ContentView, now: number): b
 }
 
 function recordChange({ key, before, after }: Change<"record">): Found | null {
-  const op = opOf(published(before), published(after));
+  const op = toOperation(published(before), published(after));
   return op === null ? null : { kind: "record", key, op, url: `/api/flex/${key}` };
 }
 
@@ -98,7 +98,7 @@ function published(state: RecordState | null): RecordState | null {
 }
 
 /** Appearing is a `create` and disappearing a `delete`, whatever happened to the file. */
-function opOf(before: object | null, after: object | null): PublicChange["op"] | null {
+function toOperation(before: object | null, after: object | null): PublicChange["op"] | null {
   if (before === null) return after === null ? null : "create";
   return after === null ? "delete" : "update";
 }

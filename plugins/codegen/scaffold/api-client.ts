@@ -42,13 +42,13 @@ export async function call<T>(
 ): Promise<T> {
   const { baseUrl, fetch: send = fetch } = options;
   const url = baseUrl.replace(/(?<!\/)\/+$/, "") + fill(path, input.path) + queryText(input.query);
-  const answer = await send(url, { method, ...requestOf(options, form, input) });
+  const answer = await send(url, { method, ...toRequest(options, form, input) });
   const isJson = /^application\/([\w.+-]+\+)?json\b/.test(answer.headers.get("content-type") ?? "");
   if (!answer.ok) throw new ApiError(answer.status, isJson ? await answer.json() : null);
   return (isJson ? await answer.json() : answer) as T;
 }
 
-function requestOf(
+function toRequest(
   { token }: ClientOptions,
   form: "json" | "raw",
   { body, headers, signal }: Input,
@@ -63,12 +63,12 @@ function requestOf(
 }
 
 function fill(template: string, values: object = {}): string {
-  const given = new Map(Object.entries(values));
+  const parameters = new Map(Object.entries(values));
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const segments = String(given.get(name) ?? "").split("/");
+    const segments = String(parameters.get(name) ?? "").split("/");
     // They would change the address to another route.
     const isAstray = segments.includes(".") || segments.includes("..");
-    if (isAstray) throw new TypeError(`${name} cannot be ${JSON.stringify(given.get(name))}`);
+    if (isAstray) throw new TypeError(`${name} cannot be ${JSON.stringify(parameters.get(name))}`);
     return segments.map(encodeURIComponent).join("/");
   });
 }

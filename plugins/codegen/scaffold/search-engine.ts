@@ -17,14 +17,14 @@ export function createEngine(tools: SearchTools): SearchEngine {
     },
     search(query) {
       const candidates = documents.map((document) => {
-        const matches = query.terms.map((term) => matchOf(document, term));
+        const matches = query.terms.map((term) => findMatch(document, term));
         return { document, score: tools.score(matches, isExact(document.title, query.text)) };
       });
       return tools.select(candidates, query);
     },
     suggest(prefix, limit, { access, lang } = { access: [""], lang: null }) {
-      const wanted = tools.normalizeText(prefix);
-      if (wanted.length < 2) return [];
+      const start = tools.normalizeText(prefix);
+      if (start.length < 2) return [];
       // Records of flex objects have no language and match every language.
       const isOfLanguage = (document: Kept): boolean =>
         lang === null || document.lang === "" || document.lang === lang;
@@ -34,10 +34,10 @@ export function createEngine(tools: SearchTools): SearchEngine {
       const counts = new Map<string, number>();
       for (const document of documents.filter(mayBeSeen)) {
         const title = tools.normalizeText(document.title);
-        if (title.startsWith(wanted) && !titles.has(title)) titles.set(title, document.title);
+        if (title.startsWith(start) && !titles.has(title)) titles.set(title, document.title);
         const words = new Set([...Object.values(document.words), ...document.topics].flat());
         for (const word of words)
-          if (word.startsWith(wanted)) counts.set(word, (counts.get(word) ?? 0) + 1);
+          if (word.startsWith(start)) counts.set(word, (counts.get(word) ?? 0) + 1);
       }
       const words = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
       return [
@@ -60,7 +60,7 @@ function keep({ body, ...document }: SearchDocument, tools: SearchTools): Kept {
 }
 
 /** The position of a term, also as a word prefix; null when not found. */
-function matchOf({ words, topics }: Kept, term: string): TermMatch | null {
+function findMatch({ words, topics }: Kept, term: string): TermMatch | null {
   const begins = (word: string): boolean => word.startsWith(term);
   const match = {
     title: (words[" title"] ?? []).some(begins),

@@ -5,9 +5,9 @@ export function createEngine(): SessionStore {
   const sessions = new Map<string, SessionRecord>();
   const claims = new Map<string, number>();
   const remove = (test: (record: SessionRecord) => boolean): number => {
-    const found = [...sessions].filter(([, record]) => test(record));
-    for (const [id] of found) sessions.delete(id);
-    return found.length;
+    const matching = [...sessions].filter(([, record]) => test(record));
+    for (const [id] of matching) sessions.delete(id);
+    return matching.length;
   };
   return {
     get: async (id) => sessions.get(id) ?? null,

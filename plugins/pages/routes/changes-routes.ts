@@ -5,7 +5,7 @@ import { type SiteContext, HttpError, type Changes } from "#kernel";
 import type { ContentView } from "../../content/contract.js";
 import { ChangeReader, type ChangesPage } from "../public-changes.js";
 import { errorSchema } from "../schemas.js";
-import { viewOf } from "./send.js";
+import { openView } from "./send.js";
 
 const MAX_WAIT_SECONDS = 60;
 /** A stream ends after this long: its client connects again, with its current rights. */
@@ -63,7 +63,7 @@ export function changesRoutes(site: SiteContext): void {
     handler: async (req, res, { query: { since, wait = 0 } }) => {
       if (req.accepts(["application/json", STREAM]) === STREAM)
         return stream(req, res, { site, reader, waiters, since: lastId(req) ?? since });
-      const view = (): ContentView => viewOf(site, req);
+      const view = (): ContentView => openView(site, req);
       const first = await reader.read(since ?? (await journal.cursor()), view);
       const ms = since === undefined ? 0 : wait * 1_000;
       const page = await waitedFor(first, {
@@ -78,11 +78,11 @@ export function changesRoutes(site: SiteContext): void {
 }
 
 function lastId({ headers }: Request): string | undefined {
-  const given = headers["last-event-id"];
-  return typeof given === "string" && given !== "" ? given.slice(0, 100) : undefined;
+  const header = headers["last-event-id"];
+  return typeof header === "string" && header !== "" ? header.slice(0, 100) : undefined;
 }
 
-/** How long to wait for a change, and for whom. */
+/** The wait of one client for a change. */
 interface ChangeWait {
   res: Response;
   /** Maximum time. */
@@ -117,7 +117,7 @@ interface ChangeSource {
 async function stream(req: Request, res: Response, source: ChangeSource): Promise<void> {
   const { site, reader, waiters, since } = source;
   waiters.assertRoom();
-  const view = (): ContentView => viewOf(site, req);
+  const view = (): ContentView => openView(site, req);
   let cursor = since ?? (await site.changes.journal.cursor());
   // Fails with 410 before the stream begins.
   let page = await reader.read(cursor, view);
@@ -131,7 +131,7 @@ async function stream(req: Request, res: Response, source: ChangeSource): Promis
   res.write(`id: ${cursor}\nevent: ready\ndata: {}\n\n`);
   const end = performance.now() + MAX_STREAM_MS;
   while (!res.closed && performance.now() < end && res.writableLength < MAX_UNREAD_BYTES) {
-    res.write(eventsOf(page));
+    res.write(formatEvents(page));
     cursor = page.cursor;
     if (!page.more) {
       const isChanged = await waiters.next(res, BEAT_MS, cursor);
@@ -148,7 +148,7 @@ async function stream(req: Request, res: Response, source: ChangeSource): Promis
 }
 
 /** Only the last item of a batch has its cursor as `id`: a client that saw half of it gets it again. */
-function eventsOf({ items }: ChangesPage): string {
+function formatEvents({ items }: ChangesPage): string {
   return items
     .map((item, at) => {
       const isLast = items[at + 1]?.cursor !== item.cursor;

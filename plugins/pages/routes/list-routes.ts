@@ -22,7 +22,7 @@ import {
   toSource,
 } from "../params.js";
 import { collectionSchema, errorSchema, listSchema, momentProblems } from "../schemas.js";
-import { Fragments, sendList, trace, viewOf, type Exchange } from "./send.js";
+import { Fragments, sendList, trace, openView, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
 /** Routes of `/api/pages` and `/api/collections`. */
@@ -50,25 +50,25 @@ function listRoute(site: SiteContext, includes: Includes): void {
       description:
         "List pages, the newest first: by template, taxonomy or values of the front matter",
     },
-    handler: (req, res, { query: given }) => {
-      const many = singleTaxonomyValues(given);
+    handler: (req, res, { query: input }) => {
+      const many = singleTaxonomyValues(input);
       if (many !== null) throw new HttpError(400, `${many}: expected one value`);
       const query = readQuery(req.ctx.search);
       const order = directed(query.order, (name) => (name === "date" ? "desc" : "asc"));
-      const view = viewOf(site, req);
-      const wanted = { ...toListQuery(given), query: { ...query, order } };
-      const shape = shapeOf(query, includes, () => view.names(wanted));
-      const found = view.list(wanted);
-      const { items, total, offset } = found;
-      const { limit } = wanted;
+      const view = openView(site, req);
+      const listQuery = { ...toListQuery(input), query: { ...query, order } };
+      const shape = resolveShape(query, includes, () => view.names(listQuery));
+      const list = view.list(listQuery);
+      const { items, total, offset } = list;
+      const { limit } = listQuery;
       const meta = {
         total,
         page: Math.floor(offset / limit) + 1,
         pages: Math.ceil(total / limit),
         limit,
-        ...(isBeyondPlain(query, order) && { nextCursor: found.nextCursor }),
+        ...(isBeyondPlain(query, order) && { nextCursor: list.nextCursor }),
       };
-      const fragments = wanted.published === false ? unpublished : published;
+      const fragments = listQuery.published === false ? unpublished : published;
       return sendItems(site, { req, res, view }, { shape, includes, items, fragments, meta });
     },
   });
@@ -83,16 +83,16 @@ function collectionRoute(site: SiteContext, includes: Includes): void {
     summary: "List a collection",
     query: collectionsQuery(language),
     responses: { 200: collectionSchema, 400: errorSchema, ...momentProblems },
-    handler: async (req, res, { query: given }) => {
+    handler: async (req, res, { query: input }) => {
       const query = readQuery(req.ctx.search);
-      const order = directed(query.order, () => given.dir);
-      const view = viewOf(site, req);
-      const { limit, offset, template, fallback } = given;
-      const source = resolveSource(site, view, given);
-      const shape = shapeOf(query, includes, () =>
+      const order = directed(query.order, () => input.dir);
+      const view = openView(site, req);
+      const { limit, offset, template, fallback } = input;
+      const source = resolveSource(site, view, input);
+      const shape = resolveShape(query, includes, () =>
         view.names({ fallback, lang: source.lang, ...(template !== undefined && { template }) }),
       );
-      const found = await view.collection(
+      const collection = await view.collection(
         {
           ...source,
           fallback,
@@ -103,7 +103,7 @@ function collectionRoute(site: SiteContext, includes: Includes): void {
         },
         null,
       );
-      const { items, total, page, pages, hasNext, hasPrev, nextCursor = null } = found;
+      const { items, total, page, pages, hasNext, hasPrev, nextCursor = null } = collection;
       const meta = {
         total,
         page,
@@ -141,25 +141,25 @@ function resolveSource(
 ): { items: CollectionQuery["items"]; lang: string } {
   const { addresses, languages } = site.use("content");
   const { name, value } = toSource(query.source);
-  const own = query.lang ?? languages.main;
-  if (value === null) return { items: { [name]: true }, lang: own };
+  const language = query.lang ?? languages.main;
+  if (value === null) return { items: { [name]: true }, lang: language };
   if (name.startsWith("@taxonomy.")) {
     const taxonomy = name.slice("@taxonomy.".length);
     if (!site.settings.site.taxonomies.includes(taxonomy)) {
       const shown = JSON.stringify(taxonomy);
       throw new HttpError(400, `source: taxonomy ${shown} is not defined in site.yaml`);
     }
-    return { items: { [name]: value }, lang: own };
+    return { items: { [name]: value }, lang: language };
   }
-  const place = addresses.parse(value);
-  const lang = query.lang ?? place.lang ?? languages.main;
-  const page = view.page(place.route, place.lang ?? lang) ?? view.page(place.route, lang);
+  const address = addresses.parse(value);
+  const lang = query.lang ?? address.lang ?? languages.main;
+  const page = view.page(address.route, address.lang ?? lang) ?? view.page(address.route, lang);
   if (page === undefined) throw new HttpError(404, "Not found");
-  return { items: { [name]: routeIn(view, page, lang) }, lang };
+  return { items: { [name]: translateRoute(view, page, lang) }, lang };
 }
 
 /** The route of the page's translation, if any. */
-function routeIn(view: ContentView, page: PageEntry, lang: string): string {
+function translateRoute(view: ContentView, page: PageEntry, lang: string): string {
   if (page.lang === lang) return page.route;
   const translation = view.translations(page).find((other) => other.lang === lang);
   return translation?.entry.route ?? page.route;
@@ -181,7 +181,7 @@ interface Shape {
 }
 
 /** The shape that a query asks for. @throws HttpError 400 for an unknown name. */
-function shapeOf(
+function resolveShape(
   { fields, include }: Pick<QueryText, "fields" | "include">,
   includes: Includes,
   namesOf: () => QuerySource<PageEntry>,
@@ -193,9 +193,9 @@ function shapeOf(
   const added = fields.filter(
     (name) => includes.has(name) && names.find(name, "fields") === undefined,
   );
-  const own = fields.filter((name) => !added.includes(name));
+  const pageFields = fields.filter((name) => !added.includes(name));
   return {
-    fields: own.map((name) => resolveName(names, name, "fields")),
+    fields: pageFields.map((name) => resolveName(names, name, "fields")),
     include: [...new Set([...include, ...added])],
   };
 }
@@ -212,26 +212,26 @@ interface ShapedList {
 
 /** Sends the items; at once if they are whole. */
 function sendItems(site: SiteContext, exchange: Exchange, list: ShapedList): unknown {
-  const { items: found, shape, fragments, meta } = list;
+  const { items: entries, shape, fragments, meta } = list;
   const isWhole = shape.fields === null && shape.include.length === 0;
-  const hasModules = found.some(({ isModule }) => isModule);
-  if (isWhole && !hasModules) return sendList(site, exchange, { fragments, found, meta });
+  const hasModules = entries.some(({ isModule }) => isModule);
+  if (isWhole && !hasModules) return sendList(site, exchange, { fragments, found: entries, meta });
   return sendShaped(site, exchange, list);
 }
 
 async function sendShaped(
   site: SiteContext,
   { req, res, view }: Exchange,
-  { items: found, shape, includes, fragments, meta }: ShapedList,
+  { items: entries, shape, includes, fragments, meta }: ShapedList,
 ): Promise<unknown> {
   const { fields, include } = shape;
   const items: unknown[] = [];
-  for (const entry of found) {
+  for (const entry of entries) {
     const item =
       fields === null
         ? { ...fragments.item(entry), ...(await htmlOfModule(site, view, entry)) }
         : pickFields(entry, fields);
-    const added = include.length === 0 ? {} : await includes.valuesOf(include, entry, view);
+    const added = include.length === 0 ? {} : await includes.loadValues(include, entry, view);
     items.push({ ...item, ...added });
   }
   return site.http.json(req, res, { items, meta }, trace(view));

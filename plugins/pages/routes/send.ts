@@ -9,7 +9,7 @@ type Request = Parameters<Handler>[0];
 type Response = Parameters<Handler>[1];
 
 /** The tree as the visitor of a request sees it. */
-export function viewOf(site: SiteContext, req: Request): ContentView {
+export function openView(site: SiteContext, req: Request): ContentView {
   return site.use("content").view(req.ctx.state.viewer);
 }
 

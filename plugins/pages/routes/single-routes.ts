@@ -16,7 +16,7 @@ import {
   relatedSchema,
 } from "../schemas.js";
 import { toChildItem, toListItem, toMediaItem, toPage, renderedPage } from "../items.js";
-import { JsonBodies, JSON_TYPE, trace, viewOf, type Exchange } from "./send.js";
+import { JsonBodies, JSON_TYPE, trace, openView, type Exchange } from "./send.js";
 
 /** Default number of related pages. */
 const DEFAULT_RELATED = 5;
@@ -64,8 +64,8 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
     summary: "The pages directly below a page",
     query,
     responses: { 200: z.union([childrenSchema, pageSchema]), ...RESPONSES },
-    handler: (req, res, { params, query: given }) =>
-      single(req, res, { route: toRoute(`${params["route"]}/children`), query: given }),
+    handler: (req, res, { params, query: input }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/children`), query: input }),
   });
   http.route({
     method: "get",
@@ -73,8 +73,8 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
     summary: "The files of a page",
     query: mediaQuery(language),
     responses: { 200: z.union([pageMediaSchema, pageSchema]), ...RESPONSES },
-    handler: (req, res, { params, query: given }) =>
-      single(req, res, { route: toRoute(`${params["route"]}/media`), query: given }),
+    handler: (req, res, { params, query: input }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/media`), query: input }),
   });
   http.route({
     method: "get",
@@ -82,8 +82,8 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
     summary: "The pages that share most taxonomy values with a page, the newest first among equals",
     query: relatedQuery(language, includes.names),
     responses: { 200: z.union([relatedSchema, pageSchema]), ...RESPONSES },
-    handler: (req, res, { params, query: given }) =>
-      single(req, res, { route: toRoute(`${params["route"]}/related`), query: given }),
+    handler: (req, res, { params, query: input }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/related`), query: input }),
   });
   http.route({
     method: "get",
@@ -101,8 +101,8 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
       query: ["lang", "include"],
       omit: ["html"],
     },
-    handler: (req, res, { params, query: given }) =>
-      single(req, res, { route: toRoute(params["route"]), query: given }),
+    handler: (req, res, { params, query: input }) =>
+      single(req, res, { route: toRoute(params["route"]), query: input }),
   });
 }
 
@@ -113,7 +113,7 @@ function pageHandler(site: SiteContext, includes: Includes) {
   return async (req: Request, res: Response, { route, query }: PageInput): Promise<unknown> => {
     const { include = [], fallback, limit = DEFAULT_RELATED } = query;
     for (const name of include) includes.assertName(name);
-    const view = viewOf(site, req);
+    const view = openView(site, req);
     const base = site.settings.site.url;
     const target = orUnavailable(site, req, () =>
       findTarget({ view, addresses, base }, { route, lang: query.lang, fallback }),
@@ -124,7 +124,7 @@ function pageHandler(site: SiteContext, includes: Includes) {
       const body = await pageBody(view, match.entry);
       return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
     }
-    const add = (entry: PageEntry) => includes.valuesOf(include, entry, view);
+    const add = (entry: PageEntry) => includes.loadValues(include, entry, view);
     const body = await PARTS[part](site, view, { ...match, fallback, add, limit });
     return http.json(req, res, body, trace(view));
   };
@@ -244,6 +244,6 @@ function relatedPages(view: ContentView, entry: PageEntry): readonly PageEntry[]
     limit: Number.MAX_SAFE_INTEGER,
   }).items;
   // Sorting is stable: equals stay in the order of dates.
-  const found = shared.size === 0 ? [] : newest.filter((page) => shared.has(page));
-  return found.sort((a, b) => (shared.get(b) ?? 0) - (shared.get(a) ?? 0));
+  const related = shared.size === 0 ? [] : newest.filter((page) => shared.has(page));
+  return related.sort((a, b) => (shared.get(b) ?? 0) - (shared.get(a) ?? 0));
 }

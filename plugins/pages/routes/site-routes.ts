@@ -2,7 +2,7 @@ import { HttpError, type SiteContext } from "#kernel";
 import type { NavItem } from "../../content/contract.js";
 import { toListItem, toNavItem } from "../items.js";
 import { navQuery, noParameter, taxonomyQuery } from "../params.js";
-import { JsonBodies, sendCachedJson, trace, viewOf } from "./send.js";
+import { JsonBodies, sendCachedJson, trace, openView } from "./send.js";
 import {
   momentProblems,
   navSchema,
@@ -25,12 +25,16 @@ export function siteRoutes(site: SiteContext): void {
     query: navQuery(language),
     responses: { 200: navSchema, ...momentProblems },
     handler: (req, res, { query }) => {
-      const view = viewOf(site, req);
+      const view = openView(site, req);
       const source = query.tree === "true" ? view.navTree(query) : view.nav(query);
       // The source depends on the roles, so each set of roles has its own key.
       const key = JSON.stringify(["/api/nav", query, view.viewer.roles]);
       const from = { key, source, tags: view.reads };
-      return sendCachedJson(site, { req, res, view }, { bodies, from, toBody: toItems });
+      return sendCachedJson(
+        site,
+        { req, res, view },
+        { bodies, from, toBody: (items) => ({ items: items.map(toNavItem) }) },
+      );
     },
   });
   http.route({
@@ -59,10 +63,6 @@ export function siteRoutes(site: SiteContext): void {
   });
 }
 
-function toItems(items: readonly NavItem[]): unknown {
-  return { items: items.map(toNavItem) };
-}
-
 /** Routes of `/api/taxonomy`. */
 export function taxonomyRoutes(site: SiteContext): void {
   const { http } = site;
@@ -78,10 +78,10 @@ export function taxonomyRoutes(site: SiteContext): void {
     summary: "Every taxonomy with its values and their number of pages",
     responses: { 200: taxonomiesSchema, ...momentProblems },
     handler: (req, res, { query }) => {
-      const view = viewOf(site, req);
+      const view = openView(site, req);
       const all = view.taxonomies(query);
       const names = site.settings.site.taxonomies;
-      const body = Object.fromEntries(names.map((name) => [name, valuesOf(all, name)]));
+      const body = Object.fromEntries(names.map((name) => [name, termCounts(all, name)]));
       return http.json(req, res, body, trace(view));
     },
   });
@@ -94,8 +94,8 @@ export function taxonomyRoutes(site: SiteContext): void {
     handler: (req, res, { params, query }) => {
       const name = params["name"] ?? "";
       assertName(name);
-      const view = viewOf(site, req);
-      const values = valuesOf(view.taxonomies(query), name);
+      const view = openView(site, req);
+      const values = termCounts(view.taxonomies(query), name);
       return http.json(req, res, { name, values }, trace(view));
     },
   });
@@ -108,14 +108,14 @@ export function taxonomyRoutes(site: SiteContext): void {
     handler: (req, res, { params, query }) => {
       const { name: taxonomy = "", value = "" } = params;
       assertName(taxonomy);
-      const view = viewOf(site, req);
+      const view = openView(site, req);
       const items = view.taxonomyPages(taxonomy, value, query).map(toListItem);
       return http.json(req, res, { taxonomy, value, items, total: items.length }, trace(view));
     },
   });
 }
 
-function valuesOf(
+function termCounts(
   all: Readonly<Record<string, Readonly<Record<string, number>>>>,
   name: string,
 ): Readonly<Record<string, number>> {

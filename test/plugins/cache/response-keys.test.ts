@@ -36,12 +36,12 @@ describe("the key of a cached response", () => {
     it(`of ${url} is ${key}, once the path's parameters are known`, () => {
       const own = keys();
       assert.equal(own.learn(request(url, known), json), key);
-      assert.equal(own.keyOf(request(url)), key);
+      assert.equal(own.toKey(request(url)), key);
     });
   }
 
   it("is the whole address while the parameters of a path are not known", () => {
-    assert.equal(keys().keyOf(request("/a?x=1")), "/a?x=1");
+    assert.equal(keys().toKey(request("/a?x=1")), "/a?x=1");
     assert.equal(keys().learn(request("/a?x=1"), json), "/a?x=1");
   });
 
@@ -49,25 +49,25 @@ describe("the key of a cached response", () => {
     const own = keys();
     assert.equal(own.learn(request("/a?x=1"), page), null);
     assert.equal(own.learn(request("/a?limit=1", known), page), "/a?limit=1");
-    assert.equal(own.keyOf(request("/a?limit=1&x=1")), null);
+    assert.equal(own.toKey(request("/a?limit=1&x=1")), null);
   });
 
   it("is null for more parameters than parsers read, which ignore the rest", () => {
     const own = keys();
     own.learn(request("/a?limit=1", known), json);
-    assert.equal(own.keyOf(request(`/a?${"x&".repeat(100)}limit=1`)), null);
+    assert.equal(own.toKey(request(`/a?${"x&".repeat(100)}limit=1`)), null);
     assert.equal(own.learn(request(`/a?${"x&".repeat(100)}limit=1`, known), json), null);
   });
 
   it("is null for a query string beyond 256 characters", () => {
-    assert.equal(keys().keyOf(request(`/a?limit=${"1".repeat(256)}`)), null);
+    assert.equal(keys().toKey(request(`/a?limit=${"1".repeat(256)}`)), null);
   });
 
   for (const hook of ["onApiRequest", "onApiResponse"]) {
     it(`is the whole address when ${hook} may read any parameter`, () => {
       const own = keys([hook]);
       assert.equal(own.learn(request("/a?x=1", known), json), "/a?x=1");
-      assert.equal(own.keyOf(request("/a?x=2")), "/a?x=2");
+      assert.equal(own.toKey(request("/a?x=2")), "/a?x=2");
     });
   }
 });

@@ -100,7 +100,7 @@ describe("the files that site dev watches", () => {
     await changed("b.ts");
     await put("node_modules/@scope/c/package.json");
     await changed("node_modules/@scope/c/package.json");
-    assert.equal(watch.packageOf("node_modules/@scope/c/package.json"), "@scope/c");
+    assert.equal(watch.findPackage("node_modules/@scope/c/package.json"), "@scope/c");
     watch.add({ files: [join(root, "lib/shared.ts")] });
     await put("lib/shared.ts");
     await changed("lib/shared.ts");

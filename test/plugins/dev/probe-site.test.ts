@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pathOf, timeoutOf } from "../../../plugins/dev/bisect-plugins.js";
+import { parsePath, parseTimeout } from "../../../plugins/dev/bisect-plugins.js";
 
 describe("pathOf", () => {
   for (const [address, path] of Object.entries({
@@ -8,22 +8,22 @@ describe("pathOf", () => {
     "https://site.example": "/",
     "https://site.example?q=1": "/?q=1",
   })) {
-    it(`returns ${path} for ${address}`, () => assert.equal(pathOf(address), path));
+    it(`returns ${path} for ${address}`, () => assert.equal(parsePath(address), path));
   }
 
   for (const address of ["blog", "", "ftp://site.example/x", "javascript:alert(1)"]) {
     it(`rejects ${JSON.stringify(address)}`, () => {
-      assert.throws(() => pathOf(address), { code: "ERR_CLI_OPTION" });
+      assert.throws(() => parsePath(address), { code: "ERR_CLI_OPTION" });
     });
   }
 });
 
 describe("timeoutOf", () => {
   it("accepts whole seconds from one", () => {
-    assert.equal(timeoutOf("7"), 7_000);
-    assert.ok(timeoutOf() > 1_000);
+    assert.equal(parseTimeout("7"), 7_000);
+    assert.ok(parseTimeout() > 1_000);
     for (const seconds of ["0", "-1", "1.5", "soon", "1e9", ""]) {
-      assert.throws(() => timeoutOf(seconds), { code: "ERR_CLI_OPTION" });
+      assert.throws(() => parseTimeout(seconds), { code: "ERR_CLI_OPTION" });
     }
   });
 });
