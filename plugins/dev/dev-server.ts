@@ -10,11 +10,10 @@ import {
   type Logger,
   type ReplaceableSite,
   silentLog,
-  reloadClient,
 } from "#kernel";
 import { SiteError } from "#lib/errors";
 import { escapeHtml } from "#lib/html";
-import { listenOn } from "#lib/http";
+import { listenOn, reloadClient } from "#lib/http";
 import { DevWatch } from "./dev-watch.js";
 
 /** Failures that no change of a file in the site fixes. */
