@@ -124,25 +124,24 @@ describe("GET /api/changes after a restart", () => {
     assert.equal(await statusOf((await read()).cursor), 200);
   });
 
-  for (const cursor of [
-    "1",
-    "1-00000000",
-    "0-00000000",
-    "-1-00000000",
-    "999999999999999-00000000",
-    "9".repeat(60),
-    "1-0000000g",
-    "../../etc/passwd",
-    "1;drop table site_logs",
-    "\0",
-    "start-1",
-    "",
-  ]) {
-    it(`responds with 410 to the cursor ${JSON.stringify(cursor.slice(0, 24))}`, async () => {
-      await save("02.a/default.md", text("A"));
-      assert.equal(await statusOf(cursor), 410);
-    });
-  }
+  it("responds with 410 to every cursor that it has not sent", async () => {
+    await save("02.a/default.md", text("A"));
+    for (const cursor of [
+      "1",
+      "1-00000000",
+      "0-00000000",
+      "-1-00000000",
+      "999999999999999-00000000",
+      "9".repeat(60),
+      "1-0000000g",
+      "../../etc/passwd",
+      "1;drop table site_logs",
+      "\0",
+      "start-1",
+      "",
+    ])
+      assert.equal(await statusOf(cursor), 410, JSON.stringify(cursor));
+  });
 
   it("stores no contents", async () => {
     await save("02.a/default.md", text("A", "secret: hunter2\n") + "The body.\n");

@@ -20,7 +20,7 @@ interface Page {
 describe("GET /api/changes", () => {
   let site: TestSite;
   const time = { now: Date.parse("2027-01-01T00:00:00Z") };
-  beforeEach(async () => {
+  before(async () => {
     site = await bootSite({
       clock: { now: () => time.now },
       files: {
@@ -31,7 +31,7 @@ describe("GET /api/changes", () => {
       },
     });
   });
-  afterEach(() => site.close());
+  after(() => site.close());
 
   const read = async (query = ""): Promise<Page> => {
     const response = await site.fetch(`/api/changes${query}`);

@@ -33,10 +33,10 @@ const shape = z.object({
 
 describe("include=relations,referencedBy", () => {
   let site: TestSite;
-  beforeEach(async () => {
+  before(async () => {
     site = await bootSite({ files: FILES, plugins: ["pages"] });
   });
-  afterEach(() => site.close());
+  after(() => site.close());
   const included = async (path: string, names: string) => {
     const response = await site.fetch(`/api/pages/${path}?include=${names}`);
     assert.equal(response.status, 200);
@@ -65,6 +65,16 @@ describe("include=relations,referencedBy", () => {
     assert.deepEqual(titles(referencedBy), [["author", "First"]]);
   });
 
+  it("adds both to the items of lists", async () => {
+    const response = await site.fetch(
+      "/api/pages?template=author&fields=title&include=referencedBy,relations",
+    );
+    const { items } = z
+      .object({ items: z.array(z.object({ title: z.string() }).extend(shape.shape)) })
+      .parse(await response.json());
+    assert.deepEqual(titles(items[0]?.referencedBy), [["author", "First"]]);
+  });
+
   it("follows changes of the other pages", async () => {
     const before = await included("authors/ines", "relations,referencedBy");
     assert.equal(before.referencedBy?.length, 1);
@@ -83,15 +93,5 @@ describe("include=relations,referencedBy", () => {
       ["author", "First"],
       ["author", "Third"],
     ]);
-  });
-
-  it("adds both to the items of lists", async () => {
-    const response = await site.fetch(
-      "/api/pages?template=author&fields=title&include=referencedBy,relations",
-    );
-    const { items } = z
-      .object({ items: z.array(z.object({ title: z.string() }).extend(shape.shape)) })
-      .parse(await response.json());
-    assert.deepEqual(titles(items[0]?.referencedBy), [["author", "First"]]);
   });
 });

@@ -29,8 +29,8 @@ describe("modules in the read API", () => {
   let site: TestSite;
   const clock = { now: () => time };
   let time = 0;
-  beforeEach(async () => {
-    time = Date.parse("2026-11-20T12:00:00Z");
+  beforeEach(() => void (time = Date.parse("2026-11-20T12:00:00Z")));
+  before(async () => {
     const typography = { orphan_protection: false };
     const settings = { system: { typography, server: { rate_limit: false as const } } };
     const plugins = ["pages", "security", "cache", "markdown", "content"];
@@ -42,7 +42,7 @@ describe("modules in the read API", () => {
       clock,
     });
   });
-  afterEach(() => site.close());
+  after(() => site.close());
   const get = async <T>(path: string, roles?: string): Promise<T> => {
     const answer = await site.fetch(
       path,

@@ -5,6 +5,7 @@ import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 interface Item {
   route: string;
   title: string;
+  published?: boolean;
   datetime?: string;
   summary?: string;
   frontmatter?: Record<string, unknown>;
@@ -51,6 +52,8 @@ const files = Object.fromEntries([
   product("drum", "kind: toy"),
   product("gated", "price: 1\nroles: member\ncode: hidden-code\ndate: 2026-03-05"),
   product("draft", "price: 2\npublished: false\ndraftonly: x\ndate: 2026-03-06"),
+  product("review", "status: in_review"),
+  product("soon", "publish_date: 2099-01-01"),
 ]);
 
 describe("queries of pages", () => {
@@ -222,6 +225,9 @@ describe("queries of pages", () => {
       assert.equal(names(await list("published=false&filter[price][lt]=5")), "");
       const editor = await list("published=false&filter[price][lt]=5", { "x-role": "editor" });
       assert.equal(names(editor), "draft");
+      const all = await list("published=false&order=title:asc", { "x-role": "editor" });
+      assert.equal(names(all), "draft review soon");
+      for (const { published } of all.items) assert.equal(published, false);
       const { answer } = await read("/api/pages?published=false&fields=title", {
         "x-role": "editor",
       });

@@ -94,6 +94,9 @@ describe("the read API", () => {
       ["limit=1.5", "limit"],
       ["limit=0x10", "limit"],
       ["limit=NaN", "limit"],
+      ["limit=1e3", "limit"],
+      ["limit=", "limit"],
+      ["limit=%201", "limit"],
       [`limit=${"9".repeat(400)}`, "limit"],
       ["limit[]=2", "limit"],
       ["limit=1&limit=2", "limit"],
@@ -188,7 +191,22 @@ describe("the read API", () => {
         (await get<{ title: string }>("/api/pages/sub/children")).title,
         "A page named children",
       );
+      const { items } = await get("/api/pages/sub/children/children");
+      assert.deepEqual(items, []);
     });
+
+    for (const [route, status] of [
+      ["children", 200],
+      ["blog/media", 200],
+      ["none/children", 404],
+      ["blog/page:2", 404],
+      ["blog/draft/media", 404],
+      ["members/related", 401],
+    ] as const) {
+      it(`responds ${status} to ${route}`, async () => {
+        assert.equal((await site.fetch(`/api/pages/${route}`)).status, status);
+      });
+    }
   });
 
   describe("GET /api/collections", () => {
@@ -218,7 +236,17 @@ describe("the read API", () => {
       assert.deepEqual(routes(tagged), ["/blog/post-1", "/blog/post-3", "/blog/post-5"]);
     });
 
-    for (const source of ["nonsense", "@self.siblings", "@taxonomy.unknown:x", "@page.children:"]) {
+    for (const source of [
+      "nonsense",
+      "@self.siblings",
+      "@taxonomy.unknown:x",
+      "@page.children:",
+      "@page.children",
+      "x@self.children",
+      "@taxonomy.tag",
+      "",
+      "__proto__",
+    ]) {
       it(`responds 400 to the source ${source}`, async () => {
         assert.equal((await site.fetch(`/api/collections?source=${source}`)).status, 400);
       });
@@ -239,7 +267,7 @@ describe("the read API", () => {
 
     it("responds 200 to a configured name without values and 404 to an unknown one", async () => {
       assert.deepEqual(await get("/api/taxonomy/category"), { name: "category", values: {} });
-      for (const name of ["colour", "constructor", "__proto__", "toString"]) {
+      for (const name of ["colour", "constructor", "__proto__", "toString", "hasOwnProperty"]) {
         assert.equal((await site.fetch(`/api/taxonomy/${name}`)).status, 404, name);
       }
     });
@@ -249,8 +277,8 @@ describe("the read API", () => {
         "/api/taxonomy/tag/odd-0",
       );
       assert.deepEqual([found.taxonomy, found.value, found.total], ["tag", "odd-0", 2]);
-      assert.equal((await get("/api/taxonomy/tag/__proto__")).total, 0);
-      assert.equal((await get("/api/taxonomy/tag/a%2Fb")).total, 0);
+      for (const value of ["__proto__", "constructor", "a%2Fb"])
+        assert.deepEqual((await get(`/api/taxonomy/tag/${value}`)).items, [], value);
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JsonBodies } from "../../../plugins/pages/routes/send.js";
+import { Fragments, JsonBodies } from "../../../plugins/pages/routes/send.js";
 import { testCaches } from "../../support/test-caches.js";
 
 describe("JsonBodies", () => {
@@ -35,5 +35,21 @@ describe("JsonBodies", () => {
     assert.equal(again.toString(), '{"html":"b"}');
     caches.invalidate(tags);
     assert.equal(bodies.find({ key, source, companion: other }), undefined);
+  });
+});
+
+describe("Fragments", () => {
+  it("matches JSON.stringify, and encodes each item once", () => {
+    const made: number[] = [];
+    const fragments = new Fragments((source: { id: number }) => {
+      made.push(source.id);
+      return { id: source.id, text: '"</script>\u2028' };
+    });
+    const [one, two] = [{ id: 1 }, { id: 2 }];
+    const expected = (list: readonly { id: number }[]) =>
+      JSON.stringify(list.map(({ id }) => ({ id, text: '"</script>\u2028' })));
+    for (const list of [[], [one], [one, two], [two, one, two]])
+      assert.equal(fragments.list(list), expected(list));
+    assert.deepEqual(made, [1, 2]);
   });
 });
