@@ -82,6 +82,30 @@ describe("links that content:check follows", () => {
     ]);
   });
 
+  it("lead to every file that is not reported as unused", async () => {
+    const found = await problems({
+      "content/02.a/default.md":
+        "---\nimage: 'a \"b\".png'\ngallery: [{ file: c.png }]\n---\n![](own.png)",
+      "content/03.b/default.md": "---\nimage: lost.png\n---\n![](/content-media/02.a/other.png)",
+      "content/04.c/default.mdx": "x",
+      ...Object.fromEntries(
+        ["02.a/own", "02.a/other", "02.a/lost", '02.a/a "b"', "02.a/c", "04.c/x"].map((name) => [
+          `content/${name}.png`,
+          "x",
+        ]),
+      ),
+    });
+    assert.deepEqual(
+      found.map((line) =>
+        line
+          .split(" ")
+          .filter((word) => /png$|^warning|^ERR/.test(word))
+          .slice(0, 3),
+      ),
+      [["02.a/lost.png", "warning", "ERR_CHECK_ORPHAN"]],
+    );
+  });
+
   it("are found in a definition that continues on the next line", async () => {
     const found = await problems({ "content/02.x/default.md": "[a]\n\n[a]:\n  /none\n" });
     assert.equal(found.length, 1);

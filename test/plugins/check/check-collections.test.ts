@@ -3,58 +3,64 @@ import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const page = (matter: string): string => `---\ntitle: T\n${matter}\n---\n`;
 
+const QUERIES: readonly (readonly [query: string, problem: RegExp | null])[] = [
+  ["{ items: '@self.children', order: { by: date, dir: desc }, limit: 3, offset: 0 }", null],
+  ["{ items: { '@taxonomy.tag': x }, order: { by: rating }, pagination: { size: 5 } }", null],
+  [
+    "{ items: '@page.children:/', order: { by: frontmatter.rating, dir: asc }, pagination: true }",
+    null,
+  ],
+  ["{ items: '@self.childern' }", /^error ERR_CHECK_COLLECTION collection: .*@self\.childern/],
+  ["{ limit: 3 }", /^error ERR_CHECK_COLLECTION collection: `items` is missing/],
+  [
+    "{ items: '@self.children', order: { by: titel } }",
+    /^warning .* collection\.order\.by: no page has "titel"; did you mean "title"\?$/,
+  ],
+  ["{ items: '@self.children', order: { by: date, dir: down } }", /collection\.order\.dir: "down"/],
+  [
+    "{ items: '@self.children', limit: -1 }",
+    /^warning .* collection\.limit: -1 is not a whole number/,
+  ],
+  ["{ items: '@self.children', offset: -2 }", /collection\.offset: -2/],
+  ["{ items: '@self.children', pagination: { size: 0 } }", /collection\.pagination\.size: 0/],
+];
+
 describe("collections of front matter that content:check reports", () => {
   let site: TestSite;
-  afterEach(() => site.close());
-
-  async function problems(files: Record<string, string>): Promise<string[]> {
-    const home = { "content/01.home/default.md": page("rating: 3") };
-    site = await bootSite({ files: { ...home, ...files }, plugins: ["content", "check"] });
-    const found = await site.site.use("check").problems();
-    return found.map(({ severity, code, message }) => `${severity} ${code} ${message}`);
-  }
-
-  for (const query of [
-    "{ items: '@self.children', order: { by: date, dir: desc }, limit: 3, offset: 0 }",
-    "{ items: { '@taxonomy.tag': x }, order: { by: rating }, pagination: { size: 5 } }",
-    "{ items: '@page.children:/', order: { by: frontmatter.rating, dir: asc }, pagination: true }",
-  ]) {
-    it(`do not include ${query}`, async () => {
-      assert.deepEqual(
-        await problems({ "content/02.x/default.md": page(`collection: ${query}`) }),
-        [],
-      );
+  before(async () => {
+    const pages = QUERIES.map(([query], at) => [
+      `content/page-${at}.md`,
+      page(`collection: ${query}`),
+    ]);
+    const several = "{ news: { items: '@nothing' }, all: { items: '@self.children' } }";
+    site = await bootSite({
+      files: {
+        "content/01.home/default.md": page("rating: 3"),
+        ...Object.fromEntries(pages),
+        "content/several.md": page(`collections: ${several}`),
+      },
+      plugins: ["content", "check"],
     });
+  });
+  after(() => site.close());
+
+  async function problemsOf(path: string): Promise<string[]> {
+    const found = await site.site.use("check").problems();
+    return found
+      .filter(({ sourcePath }) => sourcePath === path)
+      .map(({ severity, code, message }) => `${severity} ${code} ${message}`);
   }
 
-  for (const [query, expected] of [
-    ["{ items: '@self.childern' }", /^error ERR_CHECK_COLLECTION collection: .*@self\.childern/],
-    ["{ limit: 3 }", /^error ERR_CHECK_COLLECTION collection: `items` is missing/],
-    [
-      "{ items: '@self.children', order: { by: titel } }",
-      /^warning .* collection\.order\.by: no page has "titel"; did you mean "title"\?$/,
-    ],
-    [
-      "{ items: '@self.children', order: { by: date, dir: down } }",
-      /collection\.order\.dir: "down"/,
-    ],
-    [
-      "{ items: '@self.children', limit: -1 }",
-      /^warning .* collection\.limit: -1 is not a whole number/,
-    ],
-    ["{ items: '@self.children', offset: -2 }", /collection\.offset: -2/],
-    ["{ items: '@self.children', pagination: { size: 0 } }", /collection\.pagination\.size: 0/],
-  ] as const) {
-    it(`include the problem of ${query}`, async () => {
-      const found = await problems({ "content/02.x/default.md": page(`collection: ${query}`) });
-      assert.equal(found.length, 1, found.join("; "));
-      assert.match(found[0] ?? "", expected);
+  for (const [at, [query, expected]] of QUERIES.entries()) {
+    it(`${expected === null ? "do not include" : "include the problem of"} ${query}`, async () => {
+      const found = await problemsOf(`page-${at}.md`);
+      assert.equal(found.length, expected === null ? 0 : 1, found.join("; "));
+      if (expected !== null) assert.match(found[0] ?? "", expected);
     });
   }
 
   it("include every one of `collections`", async () => {
-    const matter = "collections: { news: { items: '@nothing' }, all: { items: '@self.children' } }";
-    const found = await problems({ "content/02.x/default.md": page(matter) });
+    const found = await problemsOf("several.md");
     assert.equal(found.length, 1);
     assert.match(found[0] ?? "", /collections\.news: /);
   });

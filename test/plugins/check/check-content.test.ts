@@ -26,6 +26,24 @@ describe("content:check", () => {
     assert.match(JSON.stringify(json), /"errors":1,"warnings":0/);
   });
 
+  it("sorts by path, then by line, and reports missing templates of pages", async () => {
+    site = await bootPages({
+      "content/03.b/default.md": "[x](/no)\n\n[y](/nor)",
+      "content/04.c/default.md": "[x](/no)",
+      "content/05.d/nothing.md": "# D",
+    });
+    const { lines } = await runCommand(site, checkContentCommand());
+    assert.deepEqual(
+      lines.slice(0, -1).map((line) => line.replace(/ .*\(/s, " ")),
+      [
+        "03.b/default.md:1 ERR_CHECK_LINK)",
+        "03.b/default.md:3 ERR_CHECK_LINK)",
+        "04.c/default.md:1 ERR_CHECK_LINK)",
+        "05.d/nothing.md ERR_CHECK_TEMPLATE)",
+      ],
+    );
+  });
+
   it("reports what does not fit a blueprint, and exits with 1 only when strict", async () => {
     site = await bootPages({
       "blueprints/item.yaml": "fields:\n  price: { type: number }\n  size: { type: numbr }\n",

@@ -39,10 +39,9 @@ describe("content:delete", () => {
     );
   });
 
-  for (const route of ["", "/", "/none", "/../01.home", "/.git"]) {
-    it(`exits with 2 for ${JSON.stringify(route)} and deletes nothing`, async () => {
-      assert.equal((await remove([route], { confirm: true })).code, 2);
-      assert.equal(site.site.use("content").generation().entries.length, 4);
-    });
-  }
+  it("exits with 2 for routes without a page, and deletes nothing", async () => {
+    for (const route of ["", "/", "/none", "/../01.home", "/.git"])
+      assert.equal((await remove([route], { confirm: true })).code, 2, JSON.stringify(route));
+    assert.equal(site.site.use("content").generation().entries.length, 4);
+  });
 });

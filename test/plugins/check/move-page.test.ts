@@ -39,17 +39,17 @@ describe("content:move", () => {
     assert.equal((await site.fetch("/blog/one")).status, 200);
   });
 
-  for (const args of [
-    [],
-    ["/none", "/x"],
-    ["/blog/one"],
-    ["/blog/one", "/blog"],
-    ["/blog/one", "/../x"],
-  ]) {
-    it(`exits with 2 for ${JSON.stringify(args)} and changes nothing`, async () => {
+  it("exits with 2 for wrong routes, and changes nothing", async () => {
+    for (const args of [
+      [],
+      ["/none", "/x"],
+      ["/blog/one"],
+      ["/blog/one", "/blog"],
+      ["/blog/one", "/../x"],
+    ]) {
       const { code, errors } = await move(args);
       assert.deepEqual([code, errors.length], [2, 3], errors.join("\n"));
-      assert.match(await home(), /\(\/blog\/one\)/);
-    });
-  }
+    }
+    assert.match(await home(), /\(\/blog\/one\)/);
+  });
 });

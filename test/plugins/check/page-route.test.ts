@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
-import {
-  folderFor,
-  isFolderPage,
-  movesFor,
-  nextNumber,
-  parseRoute,
-} from "../../../plugins/check/page-route.js";
+import { folderFor, movesFor, nextNumber, parseRoute } from "../../../plugins/check/page-route.js";
 import { indexOf } from "../../support/content/content-tree.js";
 
 const generation = indexOf(
@@ -60,13 +54,6 @@ describe("a route in the user's spelling", () => {
 });
 
 describe("the location of a page", () => {
-  it("is its folder, or a file beside others", () => {
-    const folderPages = generation.entries.filter(isFolderPage).map(({ sourcePath }) => sourcePath);
-    assert.ok(folderPages.includes("01.home/default.md"));
-    assert.ok(folderPages.includes("02.blog/01.one/post.md"));
-    assert.ok(!folderPages.some((path) => path.startsWith("articles/")));
-  });
-
   it("is below the page of the route above, else in a folder of its name", () => {
     assert.equal(folderFor(generation, "/", "en"), "");
     assert.equal(folderFor(generation, "/blog/one", "en"), "02.blog/01.one");
