@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
-import { HttpError, SiteError, type HookData } from "#kernel";
+import { HttpError, type HookData } from "#kernel";
 import { BodyRenderer } from "../../../plugins/markdown/render/body-renderer.js";
 import type { MarkdownService } from "../../../plugins/markdown/contract.js";
 import { FormatRegistry, createMarkdownService } from "../../../plugins/markdown/service.js";
@@ -120,8 +120,7 @@ describe("the markdown service", () => {
     assert.match(html, /^<p>(&gt;)+&lt;b&gt;<\/p>$/);
   });
 
-  it("renders a text that belongs to no file once, also one that fails", async function () {
-    this.timeout(60_000);
+  it("renders a text that belongs to no file once, also one that fails", async () => {
     let renders = 0;
     class CountingRenderer extends LimitedRenderer {
       override render(...given: Parameters<LimitedRenderer["render"]>) {
@@ -165,15 +164,20 @@ describe("the markdown service", () => {
   });
 
   it("rejects pages of unregistered formats, and formats with an invalid name", async () => {
-    const isUnknown = (error: unknown): boolean =>
-      error instanceof SiteError && error.code === "ERR_MARKDOWN_FORMAT_UNKNOWN";
-    await assert.rejects(serviceOf().render(pageOf(pageEntry("a.org"), "x")), isUnknown);
-    const format = {
-      extension: ".MD",
-      render: async () => ({ html: "", headings: [] }),
-      text: () => "",
-    };
-    assert.throws(() => serviceOf().register(format), { code: "ERR_MARKDOWN_FORMAT_NAME" });
+    for (const extension of ["org", "constructor"])
+      await assert.rejects(serviceOf().render(pageOf(pageEntry(`a.${extension}`), "x")), {
+        code: "ERR_MARKDOWN_FORMAT_UNKNOWN",
+      });
+    const service = serviceOf();
+    const register = (extension: string): void =>
+      service.register({
+        extension,
+        render: async () => ({ html: "", headings: [] }),
+        text: () => "",
+      });
+    for (const extension of ["", ".md", "MD", "a.b", "../x", "x".repeat(17), "md\n"])
+      assert.throws(() => register(extension), { code: "ERR_MARKDOWN_FORMAT_NAME" });
+    for (const extension of ["mp3", "a", "x".repeat(16)]) register(extension);
   });
 
   it("passes the source and the HTML through the hooks", async () => {
@@ -230,8 +234,7 @@ describe("the markdown service", () => {
     assert.equal(await serviceOf().renderText(`<!--${"a".repeat(512 * 1024 - 7)}-->`), "");
   });
 
-  it("lists pages that could not be rendered, until they can", async function () {
-    this.timeout(20_000);
+  it("lists pages that could not be rendered, until they can", async () => {
     const service = serviceOf();
     const { html } = await service.render(pageOf(entry, ">".repeat(200_000)));
     assert.match(html, /^<pre class="markdown-source">/);
@@ -241,5 +244,19 @@ describe("the markdown service", () => {
     );
     await service.render(pageOf(entry, "fine"));
     assert.deepEqual(service.problems(), []);
+  });
+});
+
+describe("the problems of pages", () => {
+  it("are new with another message or text, or again after they were solved", () => {
+    const problems = new ProblemList();
+    const report = (message: string, hash: string) =>
+      problems.report({ sourcePath: "a.md", code: "ERR_X", message }, hash);
+    assert.deepEqual(
+      [report("slow", "1"), report("slow", "1"), report("slow", "2"), report("broken", "2")],
+      [true, false, true, true],
+    );
+    problems.clear("a.md");
+    assert.equal(report("broken", "2"), true);
   });
 });

@@ -66,6 +66,9 @@ describe("the mdx format", () => {
     assert.equal(problem?.code, "ERR_MARKDOWN_COMPONENT");
     assert.equal(problem?.line, 6);
     assert.doesNotMatch(html, /3:1/);
+    const hostile = await render("{(() => { throw new Error('<script>\"&'); })()}");
+    assert.ok(hostile.html.includes("&#60;script&#62;&#34;&#38;"), hostile.html);
+    assert.deepEqual(hostile.headings, []);
   });
 
   it("rejects nesting so deep that the compiler would crash the process", async () => {
@@ -81,6 +84,9 @@ describe("the mdx format", () => {
   it("counts lines from the top of the file, including front matter", async () => {
     await render("a {");
     assert.equal(problem?.line, 4);
+    // A body that a plugin has changed is not part of the file.
+    await format().render({ page: { ...page("x"), body: "a {" }, resolve: () => null });
+    assert.equal(problem?.line, 1);
   });
 
   it("shows a component's error in development only, without local paths", async () => {

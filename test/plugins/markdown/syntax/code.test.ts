@@ -62,6 +62,24 @@ describe("code blocks", () => {
     assert.doesNotMatch(html, /style=/);
   });
 
+  for (const name of [
+    "c++",
+    "C++",
+    "c#",
+    "F#",
+    "objective-c",
+    "Objective-C++",
+    "golang",
+    "node",
+    "rust,ignore",
+    "{.python}",
+  ]) {
+    it(`colours ${name}`, async () => {
+      const html = await renderSyntax(`\`\`\`${name}\nint x = 1; if (x) return 2; // let\n\`\`\``);
+      assert.match(html, /<code[^>]*>[^]*class="tk-/);
+    });
+  }
+
   it("leaves code of unknown languages and without a language alone", async () => {
     assert.match(
       await renderSyntax("```nolang\na < b\n```"),
