@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { CachedResponse, createCompressions } from "../../../plugins/cache/response-cache.js";
+import { until } from "../../support/until.js";
 
 const compressions = createCompressions();
 const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>
@@ -12,12 +13,8 @@ const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>
 
 /** Its variant after compression has finished. */
 async function compressed(answer: CachedResponse, accept: string) {
-  for (let round = 0; round < 400; round += 1) {
-    if (answer.variant("br", 0).headers?.["Content-Encoding"] === "br")
-      return answer.variant(accept, 0);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return assert.fail("was never compressed");
+  await until(() => answer.variant("br", 0).headers?.["Content-Encoding"] === "br");
+  return answer.variant(accept, 0);
 }
 
 describe("CachedResponse", () => {

@@ -4,6 +4,7 @@ import { definePlugin } from "#kernel";
 import { blogFiles } from "../../support/content/blog-files.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";
+import { until } from "../../support/until.js";
 
 /** Counts renders and blocks them until the gate opens. */
 function gatedRenders() {
@@ -32,10 +33,6 @@ function countMisses() {
     setup: ({ hooks }) => hooks.on("onCacheMiss", () => void (misses.count += 1)),
   });
   return { misses, plugin };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe("requests for an address that is not cached", () => {
