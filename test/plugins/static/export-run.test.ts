@@ -61,8 +61,7 @@ function heapUsed(): number {
 }
 
 describe("ExportRun", () => {
-  it("stores a bounded number of bytes per address, and has few pending pages", async function () {
-    this.timeout(60_000);
+  it("stores a bounded number of bytes per address, and has few pending pages", async () => {
     const before = heapUsed();
     const run = newRun();
     for (let at = 0; at < MANY; at += 1) run.want({ url: `/p${at}` });
