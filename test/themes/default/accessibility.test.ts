@@ -187,23 +187,6 @@ describe("the packaged theme in a browser", function () {
     for (const path of paths) assert.deepEqual(await markupErrors(site.url + path), [], path);
   });
 
-  it("prints dark text on white paper, also after dark was chosen, and without navigation", async () => {
-    await open({ colorScheme: "dark" }, async (page) => {
-      await page.goto(`${site.url}/blog/one`);
-      await page.locator("[data-theme-toggle]").click();
-      await page.locator("[data-theme-toggle]").click();
-      await page.emulateMedia({ media: "print" });
-      const light = (name: string): Promise<number> =>
-        page.evaluate(
-          `Math.max(...getComputedStyle(document.body).${name}.match(/[\\d.]+/g).slice(0, 3).map(Number))`,
-        );
-      assert.ok((await light("color")) < 80);
-      const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
-      assert.match(String(paper), /^rgb\(255, 255, 255\)$|^rgba\(0, 0, 0, 0\)$/);
-      assert.equal(await page.locator("header nav").first().isVisible(), false);
-    });
-  });
-
   it("moves nothing for readers who ask for reduced motion", async () => {
     const moving = `[...document.querySelectorAll("*")].filter((element) => {
       const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);

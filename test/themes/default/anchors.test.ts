@@ -6,8 +6,7 @@ import { until } from "../../support/until.js";
 
 const TEXT = "Text.\n\n".repeat(100);
 
-describe("links from other sites to anchors", function () {
-  this.timeout(60_000);
+describe("links from other sites to anchors", () => {
   let browser: Browser;
   let site: TestSite;
   let page: Page;

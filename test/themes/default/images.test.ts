@@ -56,8 +56,7 @@ async function openSite(): Promise<TestSite> {
   return bootSite({ files, env: { SITE_ENV: "production" } });
 }
 
-describe("images in the default theme", function () {
-  this.timeout(60_000);
+describe("images in the default theme", () => {
   let browser: Browser;
   let site: TestSite;
   before(async function () {
@@ -99,7 +98,7 @@ describe("images in the default theme", function () {
           await until(async () => {
             shown.images = await page.evaluate<Shown[]>(SHOWN);
             return shown.images.length > 0 && shown.images.every((one) => fits(one, density));
-          }, 10).catch(() => assert.fail(JSON.stringify({ density, ...shown })));
+          }).catch(() => assert.fail(JSON.stringify({ density, ...shown })));
           assert.deepEqual(faults, []);
           await close();
         }

@@ -12,8 +12,7 @@ const PLACES = `JSON.stringify([...document.querySelectorAll(".site-header *, ma
 // What the script shows, as it is in the HTML: the state of the first paint.
 const HIDE = `document.querySelectorAll("[data-theme-toggle]").forEach((one) => { one.hidden = true; })`;
 
-describe("the header of the default theme", function () {
-  this.timeout(60_000);
+describe("the header of the default theme", () => {
   let browser: Browser;
   let site: TestSite;
   before(async function () {
