@@ -18,44 +18,112 @@ const files = {
 
 describe("the service render", () => {
   let site: TestSite;
-  afterEach(() => site.close());
-
-  /** A route that responds with a template. */
-  const asking = (name: string, options: object = {}) =>
-    definePlugin({
+  const switches: unknown[] = [];
+  before(async () => {
+    const document = (body: string): string =>
+      `export default (props) => <html><head></head><body>${body}</body></html>;\n`;
+    const plugin = definePlugin({
       name: "asking",
       version: "1.0.0",
       after: ["render"],
-      setup: (context) =>
-        context.http.route({
-          method: "get",
-          path: "/ask",
-          summary: "renders a template",
-          handler: async (req, res) => {
-            const answer = await context
-              .use("render")
-              .renderTemplate(req, name, { told: "x" }, options);
-            context.http.send(req, res, answer ?? { type: "text/plain", body: "none" });
-          },
-        }),
+      hooks: { onThemeSwitch: ({ data }) => void switches.push(data) },
+      setup: ({ http, use }) => {
+        for (const name of ["extra", "search"])
+          http.route({
+            method: "get",
+            path: `/ask/${name}`,
+            summary: "renders a template",
+            handler: async (req, res) => {
+              const options = { title: "Asked", status: 201 };
+              const answer = await use("render").renderTemplate(req, name, { told: "x" }, options);
+              http.send(req, res, answer ?? { type: "text/plain", body: "none" });
+            },
+          });
+      },
     });
+    site = await bootSite({
+      files: {
+        ...files,
+        "themes/one/templates/nonced.tsx": document("<script nonce={props.nonce()}>1</script>"),
+        "themes/one/templates/echo.tsx": document("[{props.search}]"),
+        "themes/one/templates/config.tsx": document("{JSON.stringify(props.themeConfig)}"),
+        "content/nonced/nonced.md": "N",
+        "content/echo/echo.md": "E",
+        "content/docs/default.md": "---\ntheme_config: { tone: soft, wide: true }\n---\n",
+        "content/docs/page/config.md": "---\ntheme_config: { wide: false }\n---\n",
+        "extra/extra.tsx": template("plugin"),
+        "extra/more.tsx": template("more"),
+      },
+      extraPlugins: [plugin],
+      env: { SITE_ENV: "production" },
+    });
+  });
+  after(() => site.close());
+  const render = () => site.site.use("render");
+  const read = async (path: string): Promise<string> => (await site.fetch(path)).text();
 
-  it("returns the template names of the chain, sorted", async () => {
-    site = await bootSite({ files });
-    const render = site.site.use("render");
-    assert.equal(render.theme, "one");
+  it("returns the template names of the chain, sorted", () => {
+    assert.equal(render().theme, "one");
     assert.deepEqual(
-      render.themes.map(({ name }) => name),
+      render().themes.map(({ name }) => name),
       ["one", "two"],
     );
-    assert.deepEqual(render.templates(), ["default", "extra"]);
-    assert.equal(render.has("../default"), false);
+    assert.deepEqual(render().templates(), ["config", "default", "echo", "extra", "nonced"]);
+    assert.equal(render().has("../default"), false);
   });
 
-  it("passes the theme's settings to templates, the site's own over the defaults", async () => {
-    site = await bootSite({ files });
-    assert.match(await (await site.fetch("/")).text(), /one loud/);
+  it("renders any template of the chain in the nearest layout, and none that no theme has", async () => {
+    const response = await site.fetch("/ask/extra");
+    assert.equal(response.status, 201);
+    assert.match(await response.text(), /<title>Asked \| Test<\/title>[\s\S]*extra loud/);
+    assert.equal(await read("/ask/search"), "none");
   });
+
+  it("uses a new nonce for each response", async () => {
+    const nonces = new Set<string>();
+    for (let n = 0; n < 3; n++) {
+      const response = await site.fetch("/nonced");
+      const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1] ?? assert.fail("no nonce");
+      assert.ok(response.headers.get("content-security-policy")?.includes(`'nonce-${nonce}'`));
+      nonces.add(nonce);
+    }
+    assert.equal(nonces.size, 3);
+  });
+
+  it("responds with the same page for any query string", async () => {
+    assert.match(await read("/echo?a=1"), /\[\?a=1\]/);
+    assert.match(await read("/echo"), /\[\]/);
+    assert.match(await read("/echo?a=2"), /\[\?a=2\]/);
+  });
+
+  it("merges a section's theme settings with the page's, key by key", async () => {
+    const html = await read("/docs/page");
+    assert.match(html.replaceAll("&quot;", '"'), /\{"tone":"soft","wide":false\}/);
+  });
+
+  it("searches the templates of plugins after those of the themes", async () => {
+    const before = render().templates();
+    await render().addTemplates(`${site.root}/extra`);
+    assert.deepEqual(render().templates(), [...before, "more"].toSorted());
+  });
+
+  it("keeps the theme when the other one cannot be loaded", async () => {
+    await assert.rejects(render().switchTheme("three"), { code: "ERR_THEME_MISSING" });
+    assert.equal(render().theme, "one");
+  });
+
+  it("switches the theme, also of cached pages, and notifies listeners", async () => {
+    for (let n = 0; n < 2; n++) assert.match(await read("/"), /one loud/);
+    await render().switchTheme("two");
+    await site.site.context("render").hooks.settled();
+    assert.match(await read("/"), /two loud/);
+    assert.deepEqual(switches, [{ from: "one", to: "two" }]);
+  });
+});
+
+describe("the service render of a site", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
 
   it("warns about settings that no theme of the chain has, with the nearest one", async () => {
     const text = "title: Test\ntheme:\n  name: one\n  custom: { tone: loud, tine: 1, other: 2 }\n";
@@ -72,50 +140,6 @@ describe("the service render", () => {
         'site.yaml:4  warning  theme.custom.other  2  the theme one has no setting "other"  its settings are tone',
       ],
     );
-  });
-
-  it("renders any template of the chain in the nearest layout", async () => {
-    site = await bootSite({
-      files,
-      extraPlugins: [asking("extra", { title: "Asked", status: 201 })],
-    });
-    const response = await site.fetch("/ask");
-    assert.equal(response.status, 201);
-    assert.match(await response.text(), /<title>Asked \| Test<\/title>[\s\S]*extra loud/);
-  });
-
-  it("returns null for a template that no theme has", async () => {
-    site = await bootSite({ files, extraPlugins: [asking("search")] });
-    assert.equal(await (await site.fetch("/ask")).text(), "none");
-  });
-
-  it("uses a new nonce for each response", async () => {
-    const nonced =
-      "export default ({ nonce }) => <html><head><script nonce={nonce()}>1</script></head></html>;\n";
-    site = await bootSite({
-      files: { ...files, "themes/one/templates/default.tsx": nonced },
-      env: { SITE_ENV: "production" },
-    });
-    const nonces = new Set<string>();
-    for (let n = 0; n < 3; n++) {
-      const response = await site.fetch("/");
-      const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1] ?? assert.fail("no nonce");
-      assert.ok(response.headers.get("content-security-policy")?.includes(`'nonce-${nonce}'`));
-      nonces.add(nonce);
-    }
-    assert.equal(nonces.size, 3);
-  });
-
-  it("responds with the same page for any query string", async () => {
-    const echo =
-      "export default ({ search }) => <html><head></head><body>[{search}]</body></html>;\n";
-    site = await bootSite({
-      files: { ...files, "themes/one/templates/default.tsx": echo },
-      env: { SITE_ENV: "production" },
-    });
-    assert.match(await (await site.fetch("/?a=1")).text(), /\[\?a=1\]/);
-    assert.match(await (await site.fetch("/")).text(), /\[\]/);
-    assert.match(await (await site.fetch("/?a=2")).text(), /\[\?a=2\]/);
   });
 
   it("caches no response that contains a nonce or depends on the query string", async () => {
@@ -177,62 +201,5 @@ describe("the service render", () => {
     );
     assert.doesNotMatch(await (await site.fetch("/", { headers })).text(), /canary/);
     assert.doesNotMatch(await (await site.fetch("/")).text(), /canary/);
-  });
-
-  it("switches the theme for all further requests and notifies listeners", async () => {
-    const told: unknown[] = [];
-    const listener = definePlugin({
-      name: "listener",
-      version: "1.0.0",
-      hooks: { onThemeSwitch: ({ data }) => void told.push(data) },
-    });
-    site = await bootSite({ files, extraPlugins: [listener] });
-    await site.site.use("render").switchTheme("two");
-    assert.match(await (await site.fetch("/")).text(), /two loud/);
-    await site.site.context("render").hooks.settled();
-    assert.deepEqual(told, [{ from: "one", to: "two" }]);
-  });
-
-  it("drops cached pages when the theme is switched", async () => {
-    site = await bootSite({ files, env: { SITE_ENV: "production" } });
-    for (let n = 0; n < 2; n++) assert.match(await (await site.fetch("/")).text(), /one loud/);
-    await site.site.use("render").switchTheme("two");
-    await site.site.context("render").hooks.settled();
-    assert.match(await (await site.fetch("/")).text(), /two loud/);
-  });
-
-  it("keeps the theme when the other one cannot be loaded", async () => {
-    site = await bootSite({ files });
-    await assert.rejects(site.site.use("render").switchTheme("three"), {
-      code: "ERR_THEME_MISSING",
-    });
-    assert.equal(site.site.use("render").theme, "one");
-  });
-
-  it("searches the templates of plugins after those of the themes", async () => {
-    site = await bootSite({
-      files: {
-        ...files,
-        "extra/extra.tsx": template("plugin"),
-        "extra/more.tsx": template("more"),
-      },
-    });
-    await site.site.use("render").addTemplates(`${site.root}/extra`);
-    assert.deepEqual(site.site.use("render").templates(), ["default", "extra", "more"]);
-  });
-
-  it("merges a section's theme settings with the page's, key by key", async () => {
-    const show =
-      "export default ({ themeConfig }) => <html><head></head><body>{JSON.stringify(themeConfig)}</body></html>;\n";
-    site = await bootSite({
-      files: {
-        ...files,
-        "themes/one/templates/default.tsx": show,
-        "content/02.docs/default.md": "---\ntheme_config: { tone: soft, wide: true }\n---\n",
-        "content/02.docs/01.page/default.md": "---\ntheme_config: { wide: false }\n---\n",
-      },
-    });
-    const html = await (await site.fetch("/docs/page")).text();
-    assert.match(html.replaceAll("&quot;", '"'), /\{"tone":"soft","wide":false\}/);
   });
 });

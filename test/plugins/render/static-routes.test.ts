@@ -7,7 +7,7 @@ const immutable = "public, max-age=31536000, immutable";
 
 describe("static files", () => {
   let site: TestSite;
-  beforeEach(async () => {
+  before(async () => {
     site = await bootSite({
       env: { SITE_ENV: "production" },
       files: {
@@ -21,7 +21,7 @@ describe("static files", () => {
       },
     });
   });
-  afterEach(() => site.close());
+  after(() => site.close());
 
   const assetUrl = async (): Promise<string> => {
     const html = await (await site.fetch("/")).text();

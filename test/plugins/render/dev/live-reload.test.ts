@@ -12,10 +12,13 @@ const files = {
 
 describe("live reload", () => {
   let site: TestSite;
-  afterEach(() => site.close());
+  before(async () => {
+    site = await bootSite({ files });
+  });
+  after(() => site.close());
 
-  const events = async () => {
-    const response = await site.fetch("/_site/reload");
+  const events = async (from = site) => {
+    const response = await from.fetch("/_site/reload");
     const reader = (response.body ?? assert.fail("no body")).getReader();
     const decoder = new TextDecoder();
     let text = "";
@@ -33,13 +36,13 @@ describe("live reload", () => {
   };
 
   it("is disabled in production", async () => {
-    site = await bootSite({ files, env: { SITE_ENV: "production" } });
-    assert.equal((await site.fetch("/_site/reload")).status, 404);
-    assert.doesNotMatch(await (await site.fetch("/")).text(), /reload/);
+    const other = await bootSite({ files, env: { SITE_ENV: "production" } });
+    assert.equal((await other.fetch("/_site/reload")).status, 404);
+    assert.doesNotMatch(await (await other.fetch("/")).text(), /reload/);
+    await other.close();
   });
 
   it("adds its script to every page, and the policy allows it", async () => {
-    site = await bootSite({ files });
     const response = await site.fetch("/");
     const nonce = /<script src="\/_site\/reload\.js" nonce="([^"]+)" defer>/.exec(
       await response.text(),
@@ -54,7 +57,6 @@ describe("live reload", () => {
   });
 
   it("notifies open pages when content has changed", async () => {
-    site = await bootSite({ files });
     const stream = await events();
     assert.equal(stream.response.headers.get("content-type"), "text/event-stream; charset=utf-8");
     await stream.until(/connected/);
@@ -64,7 +66,6 @@ describe("live reload", () => {
   });
 
   it("reloads a changed template and notifies open pages", async () => {
-    site = await bootSite({ files });
     assert.match(await (await site.fetch("/")).text(), /before/);
     const stream = await events();
     await stream.until(/connected/);
@@ -94,12 +95,12 @@ describe("live reload", () => {
         });
       },
     });
-    site = await bootSite({ files, extraPlugins: [slow] });
-    const stream = await events();
+    const other = await bootSite({ files, extraPlugins: [slow] });
+    const stream = await events(other);
     await stream.until(/connected/);
-    const answer = site.fetch("/slow");
+    const answer = other.fetch("/slow");
     await arrived.promise;
-    const closed = site.close();
+    const closed = other.close();
     await assert.rejects(stream.until(/never/), /the stream ended/);
     gate.resolve();
     assert.equal(await (await answer).text(), "whole");
@@ -107,9 +108,9 @@ describe("live reload", () => {
   });
 
   it("ends its streams when the site closes", async () => {
-    site = await bootSite({ files });
-    const stream = await events();
+    const other = await bootSite({ files });
+    const stream = await events(other);
     await stream.until(/connected/);
-    await Promise.all([site.close(), assert.rejects(stream.until(/never/))]);
+    await Promise.all([other.close(), assert.rejects(stream.until(/never/))]);
   });
 });

@@ -3,24 +3,20 @@ import { definePlugin } from "#kernel";
 import { bootSite, type BootOptions, type TestSite } from "../../../support/sites/boot-site.js";
 import { rawRequest } from "../../../support/servers/raw-request.js";
 
-describe("error pages", () => {
+describe("error pages of the packaged theme", () => {
   let site: TestSite;
-  const boot = async (options: BootOptions = {}): Promise<void> => {
-    const files = { "content/01.home/default.md": "# Hi", ...options.files };
-    site = await bootSite({ env: { SITE_ENV: "production" }, ...options, files });
-  };
-  afterEach(() => site.close());
+  before(async () => {
+    site = await bootSite({
+      env: { SITE_ENV: "production" },
+      files: { "content/01.home/default.md": "# Hi" },
+    });
+  });
+  after(() => site.close());
 
   it("shows a 404 in the style of the theme", async () => {
-    await boot();
     const response = await site.fetch("/missing");
     assert.equal(response.status, 404);
     assert.match(await response.text(), /page-error[\s\S]*Page not found/);
-  });
-
-  it("uses the language of the path", async () => {
-    await boot({ files: { "system.yaml": "languages: { supported: [en, de], default: en }\n" } });
-    assert.match(await (await site.fetch("/de/fehlt")).text(), /Seite nicht gefunden/);
   });
 
   for (const path of [
@@ -29,11 +25,38 @@ describe("error pages", () => {
     "/a?<script>alert(1)</script>",
   ]) {
     it(`does not reflect the path ${path}`, async () => {
-      await boot();
       const response = await site.fetch(path);
       assert.doesNotMatch(await response.text(), /<script>alert|<img/);
     });
   }
+
+  it("responds 400 to a path that cannot be decoded", async () => {
+    const { status } = await rawRequest(
+      site.url,
+      "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    );
+    assert.equal(status, 400);
+  });
+
+  it("is not cached: a new page is visible at once", async () => {
+    assert.equal((await site.fetch("/later")).status, 404);
+    await site.site.use("content").apply([{ op: "write", path: "later.md", content: "# Later" }]);
+    assert.equal((await site.fetch("/later")).status, 200);
+  });
+});
+
+describe("error pages", () => {
+  let site: TestSite;
+  const boot = async (options: BootOptions = {}): Promise<void> => {
+    const files = { "content/01.home/default.md": "# Hi", ...options.files };
+    site = await bootSite({ env: { SITE_ENV: "production" }, ...options, files });
+  };
+  afterEach(() => site.close());
+
+  it("uses the language of the path", async () => {
+    await boot({ files: { "system.yaml": "languages: { supported: [en, de], default: en }\n" } });
+    assert.match(await (await site.fetch("/de/fehlt")).text(), /Seite nicht gefunden/);
+  });
 
   it("uses a site's own template", async () => {
     await boot({
@@ -124,13 +147,6 @@ describe("error pages", () => {
     assert.doesNotMatch(html, /secret|themes\/mine|\.tsx/);
   });
 
-  it("is not cached: a new page is visible at once", async () => {
-    await boot();
-    assert.equal((await site.fetch("/later")).status, 404);
-    await site.site.use("content").apply([{ op: "write", path: "later.md", content: "# Later" }]);
-    assert.equal((await site.fetch("/later")).status, 200);
-  });
-
   it("renders an error of a plugin's route as HTML", async () => {
     const failing = definePlugin({
       name: "failing",
@@ -151,14 +167,5 @@ describe("error pages", () => {
     assert.equal(response.status, 500);
     assert.match(html, /Something went wrong/);
     assert.doesNotMatch(html, /secret/);
-  });
-
-  it("responds 400 to a path that cannot be decoded", async () => {
-    await boot();
-    const { status } = await rawRequest(
-      site.url,
-      "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-    );
-    assert.equal(status, 400);
   });
 });

@@ -13,29 +13,6 @@ const input = {
 };
 
 describe("Head", () => {
-  it("contains the canonical address", () => {
-    assert.equal(
-      new Head().of(request, input),
-      `<link rel="canonical" href="https://site.test/a">`,
-    );
-  });
-
-  it("contains every language of a page, and the default one for others", () => {
-    const translations = [
-      { lang: "en", url: "/a" },
-      { lang: "de", url: "/de/a" },
-    ];
-    const html = new Head().of(request, { ...input, translations });
-    assert.match(html, /hreflang="en" href="https:\/\/site.test\/a"/);
-    assert.match(html, /hreflang="de" href="https:\/\/site.test\/de\/a"/);
-    assert.match(html, /hreflang="x-default" href="https:\/\/site.test\/a"/);
-  });
-
-  it("contains no languages on a site with one", () => {
-    const html = new Head().of(request, { ...input, translations: [{ lang: "en", url: "/a" }] });
-    assert.doesNotMatch(html, /hreflang/);
-  });
-
   it("escapes addresses", () => {
     const html = new Head().of(request, { ...input, canonical: `https://site.test/"><script>` });
     assert.doesNotMatch(html, /<script/);

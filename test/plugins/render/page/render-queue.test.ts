@@ -7,6 +7,7 @@ import type { PageRequest } from "../../../../plugins/render/contract.js";
 import { blogFiles } from "../../../support/content/blog-files.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
 import { deferred } from "../../../support/deferred.js";
+import { until } from "../../../support/until.js";
 
 const anyRequest = (): PageRequest => Object.create(null) as PageRequest;
 
@@ -89,9 +90,6 @@ describe("RenderQueue", () => {
         }),
       ],
     });
-    const until = async (condition: () => boolean): Promise<void> => {
-      while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-    };
     try {
       const running = Array.from({ length: 4 }, () => site.fetch("/blog"));
       await until(() => state.begun === 4);

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encodePath, redirectTarget } from "../../../../plugins/render/page/url.js";
+import {
+  encodePath,
+  hrefBelow,
+  languageOf,
+  redirectTarget,
+} from "../../../../plugins/render/page/url.js";
 
 describe("encodePath", () => {
   it("encodes invalid characters of a path and leaves the rest readable", () => {
@@ -72,5 +77,45 @@ describe("redirectTarget", () => {
         assert.ok(isSameSite || /^https?:/i.test(to.trim()));
       }),
     );
+  });
+});
+
+const two = {
+  supported: ["en", "de"],
+  default: "en",
+  include_default_in_url: false,
+  rtl_override: [],
+};
+
+describe("languageOf", () => {
+  it("reads the language from the first segment of a path", () => {
+    assert.equal(languageOf("/de/about", two), "de");
+    assert.equal(languageOf("/about", two), "en");
+    assert.equal(languageOf("/fr/about", two), "en");
+  });
+});
+
+describe("hrefBelow", () => {
+  const prefixOf = (lang: string): string => (lang === "de" ? "/de" : "");
+  const german = hrefBelow("de", prefixOf);
+  const plain = hrefBelow("en", prefixOf);
+
+  it("adds the prefix of another language when asked", () => {
+    assert.equal(plain("/about", "de"), "/de/about");
+    assert.equal(german("/about", "en"), "/about");
+  });
+
+  it("adds the prefix to routes", () => {
+    assert.equal(german("/about"), "/de/about");
+    assert.equal(german("/"), "/de");
+    assert.equal(plain("/about"), "/about");
+    assert.equal(plain("/"), "/");
+  });
+
+  it("encodes routes and does not change addresses and fragments", () => {
+    assert.equal(plain("/über"), "/%C3%BCber");
+    assert.equal(german("https://other.test/ü"), "https://other.test/ü");
+    assert.equal(german("//other.test/x"), "//other.test/x");
+    assert.equal(german("#part"), "#part");
   });
 });

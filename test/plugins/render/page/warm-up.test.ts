@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { until } from "../../../support/until.js";
 
 describe("render: preloading after startup", () => {
   let site: TestSite;
@@ -37,9 +38,5 @@ describe("render: preloading after startup", () => {
       "content/01.home/default.md": "---\ntitle: Home\ntemplate: own\n---\n",
       ...Object.fromEntries(theme),
     };
-  }
-
-  async function until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 });

@@ -32,15 +32,17 @@ const linksIn = (html: string, start: string, end = "</nav>"): string[] => {
 
 describe("theme.preset: docs", () => {
   let site: TestSite;
-  afterEach(() => site.close());
-  const read = async (path: string): Promise<string> => {
-    const answer = await site.fetch(path);
+  before(async () => {
+    site = await bootSite({ files });
+  });
+  after(() => site.close());
+  const read = async (path: string, from = site): Promise<string> => {
+    const answer = await from.fetch(path);
     assert.equal(answer.status, 200, path);
     return answer.text();
   };
 
   it("draws pages without a template as documentation, beside the whole tree without blog and versions", async () => {
-    site = await bootSite({ files });
     const html = await read("/guide/boats");
     assert.match(html, /class="page-docs preset-docs"/);
     assert.deepEqual(linksIn(html, '<nav class="docs-nav"').slice(2), [
@@ -53,7 +55,7 @@ describe("theme.preset: docs", () => {
   });
 
   it("shows the whole tree of pages without numbers, without articles", async () => {
-    site = await bootSite({
+    const other = await bootSite({
       files: {
         "site.yaml": "title: Docs\ntheme: { preset: docs }\n",
         "content/index.md": "# Home",
@@ -63,7 +65,9 @@ describe("theme.preset: docs", () => {
         "content/news/one.md": "---\ndate: 2026-01-01\n---\n# News",
       },
     });
-    assert.deepEqual(linksIn(await read("/guide/features"), '<nav class="docs-nav"'), [
+    const html = await read("/guide/features", other);
+    await other.close();
+    assert.deepEqual(linksIn(html, '<nav class="docs-nav"'), [
       "/api/calls",
       "/guide",
       "/guide/features",
@@ -71,7 +75,6 @@ describe("theme.preset: docs", () => {
   });
 
   it("leads to the next and the previous page across sections", async () => {
-    site = await bootSite({ files });
     assert.deepEqual(linksIn(await read("/guide"), 'class="neighbours"'), []);
     assert.match(
       await read("/guide"),
@@ -80,7 +83,6 @@ describe("theme.preset: docs", () => {
   });
 
   it("switches between versions: to the same page, else to the first one, with a notice on old pages", async () => {
-    site = await bootSite({ files });
     assert.match(await read("/guide"), /<a href="\/v1\/guide">1\.x<\/a>/);
     assert.match(await read("/start"), /<a href="\/v1">1\.x<\/a>/);
     const old = await read("/v1/guide");
@@ -90,7 +92,6 @@ describe("theme.preset: docs", () => {
   });
 
   it("says that a page is not translated", async () => {
-    site = await bootSite({ files });
     const notice = /role="note">[^<]*Deutsch[^<]*<a href="\/guide" hreflang="en">Englisch</;
     assert.match(await read("/de/guide"), notice);
     assert.doesNotMatch(await read("/de/guide/boats"), /role="note"/);
@@ -103,8 +104,10 @@ describe("theme.preset: docs", () => {
       "  items: [{ page: /start, title: Begin }, { page: /missing }, { title: Code, url: 'https://git.example' }, { title: Part, url: '/start?a=b#part' }]",
       "- { title: Nothing, items: [{ page: /missing }] }",
     ].join("\n");
-    site = await bootSite({ files: { ...files, "sidebar.yaml": sidebar } });
-    const html = await read("/guide/boats");
+    const other = await bootSite({ files: { ...files, "sidebar.yaml": sidebar } });
+    const html = await read("/guide/boats", other);
+    const german = await read("/de/guide/boats", other);
+    await other.close();
     assert.deepEqual(linksIn(html, '<nav class="docs-nav"').slice(2), [
       "/guide/boats",
       "/start",
@@ -112,17 +115,16 @@ describe("theme.preset: docs", () => {
       "/start?a=b#part",
     ]);
     assert.match(html, /<summary><span>More<\/span>/);
-    const german = await read("/de/guide/boats");
     assert.match(german, /<summary><span>Mehr<\/span>/);
     assert.match(german, /href="\/de\/start\?a=b#part"/);
     assert.match(html, /rel="next" href="\/start"/);
   });
 
   it("links to the source, and dates a page by its front matter or its last commit", async () => {
-    site = await bootSite({ files });
+    const other = await bootSite({ files });
     const git = (...args: string[]) =>
       run("git", args, {
-        cwd: site.root,
+        cwd: other.root,
         env: {
           ...process.env,
           GIT_COMMITTER_DATE: "2026-02-03T10:00:00Z",
@@ -132,8 +134,9 @@ describe("theme.preset: docs", () => {
     await git("init", "--quiet");
     await git("add", "content");
     await git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "first");
-    assert.match(await read("/guide/boats"), /<time datetime="2026-03-04/);
-    const html = await read("/start/install");
+    const [boats, html] = [await read("/guide/boats", other), await read("/start/install", other)];
+    await other.close();
+    assert.match(boats, /<time datetime="2026-03-04/);
     assert.match(html, /<time datetime="2026-02-03T10:00:00.000Z">/);
     assert.match(
       html,

@@ -8,6 +8,7 @@ import { packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
 import { useFolder } from "../../../support/folder.js";
 
 const KINDS = declaredKinds().names.join(", ");
+const SETTING = "correct the setting";
 
 describe("readManifest", () => {
   const folder = useFolder();
@@ -64,7 +65,7 @@ describe("readManifest", () => {
       "config_schema:\n  size:\n    type: number\n    default: large\n",
       4,
       'config_schema.size.default: received "large", expected a number',
-      "correct the setting",
+      SETTING,
     ],
     [
       "config_schema:\n  look: { type: select, options: [light, dark], default: darkk }\n",
@@ -82,13 +83,13 @@ describe("readManifest", () => {
       "config_schema:\n  look: { type: toggle, label: [a] }\n",
       2,
       "config_schema.look.label: expected text",
-      "correct the setting",
+      SETTING,
     ],
     [
       "config_schema:\n  look: { type: toggle, required: maybe }\n",
       2,
       "config_schema.look.required: expected true or false",
-      "correct the setting",
+      SETTING,
     ],
     [
       "config_schema:\n  size:\n    type: number\n    validate:\n      maxx: 3\n",
@@ -106,13 +107,13 @@ describe("readManifest", () => {
       "config_schema:\n  code: { type: text, validate: { pattern: '[' } }\n",
       2,
       'config_schema.code.validate.pattern: "[" is not a regular expression',
-      "correct the setting",
+      SETTING,
     ],
     [
       "config_schema:\n  from: { type: date, default: now }\n",
       2,
       'config_schema.from.default: received "now", expected a fixed value',
-      "correct the setting",
+      SETTING,
     ],
     [
       "config_schema:\n  links:\n    type: structure\n    fields:\n      url: { type: urll }\n",

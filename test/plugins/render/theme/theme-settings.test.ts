@@ -32,6 +32,8 @@ const SCHEMA = `
   any: {}
 `;
 
+const CORRECT = "correct the value, or remove the key";
+
 describe("the settings of a theme", () => {
   const folder = useFolder();
   const chainOf = async (schema: string): Promise<readonly ThemeSchema[]> => {
@@ -51,48 +53,24 @@ describe("the settings of a theme", () => {
   });
 
   for (const [custom, key, received, expected, fix] of [
-    [{ width: "red" }, "width", "red", "a number", "correct the value, or remove the key"],
-    [{ width: 5 }, "width", 5, "at least 10", "correct the value, or remove the key"],
+    [{ width: "red" }, "width", "red", "a number", CORRECT],
+    [{ width: 5 }, "width", 5, "at least 10", CORRECT],
     [{ look: "darkk" }, "look", "darkk", 'one of "light", "dark"', 'did you mean "dark"?'],
-    [
-      { search: "maybe" },
-      "search",
-      "maybe",
-      "true or false",
-      "correct the value, or remove the key",
-    ],
-    [{ accent: ["a"] }, "accent", ["a"], "a text", "correct the value, or remove the key"],
-    [{ tags: [{ a: 1 }] }, "tags[0]", { a: 1 }, "a text", "correct the value, or remove the key"],
-    [
-      { code: "A1" },
-      "code",
-      "A1",
-      "text of the form /[a-z]+/",
-      "correct the value, or remove the key",
-    ],
-    [
-      { colour: "blu" },
-      "colour",
-      "blu",
-      "a colour such as #0b6e99",
-      "correct the value, or remove the key",
-    ],
-    [
-      { day: "tomorrow" },
-      "day",
-      "tomorrow",
-      "a valid date in YYYY-MM-DD format",
-      "correct the value, or remove the key",
-    ],
+    [{ search: "maybe" }, "search", "maybe", "true or false", CORRECT],
+    [{ accent: ["a"] }, "accent", ["a"], "a text", CORRECT],
+    [{ tags: [{ a: 1 }] }, "tags[0]", { a: 1 }, "a text", CORRECT],
+    [{ code: "A1" }, "code", "A1", "text of the form /[a-z]+/", CORRECT],
+    [{ colour: "blu" }, "colour", "blu", "a colour such as #0b6e99", CORRECT],
+    [{ day: "tomorrow" }, "day", "tomorrow", "a valid date in YYYY-MM-DD format", CORRECT],
     [
       { links: [{ label: "a" }, { label: "b", weight: "c" }] },
       "links[1].weight",
       "c",
       "a number",
-      "correct the value, or remove the key",
+      CORRECT,
     ],
     [{ links: [{}] }, "links[0].label", undefined, "a value", "add the key"],
-    [{ look: "dark", wide: "x" }, "wide", "x", "a number", "correct the value, or remove the key"],
+    [{ look: "dark", wide: "x" }, "wide", "x", "a number", CORRECT],
   ] as const) {
     it(`reject ${JSON.stringify(custom)}, at the start and in config:validate`, async () => {
       const chain = await chainOf(SCHEMA);
