@@ -161,6 +161,12 @@ describe("the markdown service", () => {
     assert.deepEqual(service.formats, ["md", "txt"]);
     const page = pageOf(pageEntry("01.a/default.txt"), "body", [item]);
     assert.equal((await service.render(page)).html, `body ${item.url}`);
+    service.register({
+      extension: "txt",
+      render: async () => ({ html: "later", headings: [] }),
+      text: (given) => given.body,
+    });
+    assert.equal((await service.render(page)).html, "later");
   });
 
   it("rejects pages of unregistered formats, and formats with an invalid name", async () => {

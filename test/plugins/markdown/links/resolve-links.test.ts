@@ -70,4 +70,37 @@ describe("links and images of a body", () => {
   it("keep the text of titles and alt in their attributes", () => {
     assert.match(render('![x" onload="y](a.png \'"onload=z\')'), /alt="x&#x22; onload=&#x22;y"/);
   });
+
+  for (const [attributes, size] of [
+    ["", 'width="1200" height="800"'],
+    ['width="200"', 'width="200" height="133"'],
+    ['height="100"', 'height="100" width="150"'],
+    ['width="300px"', 'width="300px" height="200"'],
+    ['width="600" height=""', 'width="600" height="400"'],
+    ['width="10" height="10"', 'width="10" height="10"'],
+    ['width="50%"', 'width="50%"'],
+    ['height="auto"', 'height="auto"'],
+    ['width="1"', 'width="1" height="1"'],
+  ] as const) {
+    it(`keep the ratio of their file with ${attributes || "no size"}`, () => {
+      const wide = { url: "/m/wide.png", attributes: { width: "1200", height: "800" } };
+      const html = renderMarkdown(
+        `<img src="wide.png" ${attributes}>`,
+        {},
+        new Map([["wide.png", wide]]),
+      );
+      assert.deepEqual(html.match(/(?:width|height)="[^"]*"/g)?.sort(), size.split(" ").sort());
+    });
+  }
+
+  it("take all attributes of their file", () => {
+    const attributes = { class: "c", fetchpriority: "high", srcset: "a 1x" };
+    const html = renderMarkdown("![](a.png)", {}, new Map([["a.png", { url: "/a", attributes }]]));
+    for (const part of ['class="c"', 'fetchpriority="high"', 'srcset="a 1x"'])
+      assert.ok(html.includes(part), html);
+    assert.match(
+      render('<img src="a.png" decoding="sync" title="T">'),
+      /decoding="sync" title="T"/,
+    );
+  });
 });
