@@ -20,10 +20,12 @@ const plugins = ["content", "check", "pages", "render"];
 
 describe("i18n:status", () => {
   let site: TestSite;
-  afterEach(() => site.close());
+  before(async () => {
+    site = await bootSite({ files, plugins });
+  });
+  after(() => site.close());
 
   it("lists missing translations, counts each language and exits with 1", async () => {
-    site = await bootSite({ files, plugins });
     const { code, lines } = await runCommand(site, translationStatusCommand());
     assert.equal(code, 1);
     assert.deepEqual(lines, [
@@ -34,7 +36,6 @@ describe("i18n:status", () => {
   });
 
   it("exits with 0 when all is translated, 2 for an unknown language", async () => {
-    site = await bootSite({ files, plugins });
     const status = (lang: string) =>
       runCommand(site, translationStatusCommand(), { options: { lang } });
     assert.equal((await status("de")).code, 0);
@@ -42,7 +43,7 @@ describe("i18n:status", () => {
   });
 
   it("lists strings that the theme lacks in a language", async () => {
-    site = await bootSite({
+    const other = await bootSite({
       files: {
         ...files,
         "site.yaml": "title: T\ntheme: { name: mine, parent: default }\n",
@@ -51,9 +52,10 @@ describe("i18n:status", () => {
       },
       plugins,
     });
-    const { code, json } = await runCommand(site, translationStatusCommand(), {
+    const { code, json } = await runCommand(other, translationStatusCommand(), {
       options: { json: true, lang: "de" },
     });
+    await other.close();
     assert.equal(code, 1);
     assert.deepEqual(json, [
       {
@@ -65,7 +67,6 @@ describe("i18n:status", () => {
   });
 
   it("uses stamps: a page that changes afterwards makes its translation outdated", async () => {
-    site = await bootSite({ files, plugins });
     const stamp = (args: string[], options = {}) =>
       runCommand(site, stampTranslationsCommand(), { args, options });
     assert.equal((await stamp([])).code, 2);
@@ -100,7 +101,6 @@ describe("i18n:status", () => {
   });
 
   it("uses file times without a stamp", async () => {
-    site = await bootSite({ files, plugins });
     const past = new Date(Date.now() - 60_000);
     await utimes(join(site.root, "content/01.home/default.de.md"), past, past);
     await site.site.use("content").rebuild();
