@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type {} from "../../../plugins/content/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 const page = (title: string, rest = ""): string =>
   `---\ntitle: ${title}\n${rest}---\nbody of ${title}\n`;
@@ -53,11 +54,6 @@ describe("content plugin", () => {
   };
   const named = (name: string): unknown[] =>
     events.filter(([event]) => event === name).map(([, data]) => data);
-  const until = async (check: () => boolean): Promise<void> => {
-    for (let tries = 0; tries < 400 && !check(); tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    assert.ok(check(), "did not happen");
-  };
   afterEach(() => site.close());
 
   it("builds the index and fires the loading hooks", async () => {
@@ -124,10 +120,20 @@ describe("content plugin", () => {
     await content().apply([
       { op: "write", path: "02.a/b.md", content: page("C", "taxonomy: {tag: x}\n") },
     ]);
+    await content().apply([{ op: "write", path: "02.a/plain.md", content: "# P" }]);
+    await content().apply([
+      { op: "frontmatter", path: "02.a/plain.md", patch: { routes: { aliases: ["/old"] } } },
+    ]);
+    await content().apply([{ op: "delete", path: "02.a/plain.md" }]);
+    await content().apply([{ op: "delete", path: "02.a/b.md" }]);
     await content().apply([{ op: "write", path: "02.a/pic.png", content: Buffer.from("x") }]);
     assert.deepEqual(tags, [
       ["page:02.a/default.md"],
       ["list", "list:/", "nav", "page:02.a/default.md", "route:/a"],
+      ["list", "list:/a", "page:02.a/b.md", "route:/a/b", "taxonomy"],
+      ["list", "list:/a", "page:02.a/plain.md", "route:/a/plain"],
+      ["list", "list:/a", "page:02.a/plain.md", "route:/a/plain", "route:/old"],
+      ["list", "list:/a", "page:02.a/plain.md", "route:/a/plain", "route:/old"],
       ["list", "list:/a", "page:02.a/b.md", "route:/a/b", "taxonomy"],
       ["media:02.a"],
     ]);
@@ -210,9 +216,15 @@ describe("content plugin", () => {
     await symlink(at("real"), at("inside"));
     await symlink(at(""), at("real/circle"));
     await symlink(at("nowhere"), at("dangling.md"));
+    await symlink(at("real/default.md"), at("linked.md"));
     await settled();
     const { entries, problems } = content().generation();
-    assert.deepEqual(entries.map(({ route }) => route).sort(), ["/", "/inside", "/real"]);
+    assert.deepEqual(entries.map(({ route }) => route).sort(), [
+      "/",
+      "/inside",
+      "/linked",
+      "/real",
+    ]);
     assert.deepEqual(
       problems
         .filter(({ code }) => code === "ERR_CONTENT_LINK")
@@ -293,14 +305,24 @@ describe("content plugin", () => {
       "content/01.home/broken.png": "png",
       "content/01.home/broken.png.meta.yaml": "alt: [",
       "content/01.home/.env": "SECRET",
+      "content/01.home/a.unknown-type": "x",
       "content/01.home/x.mdx": "mdx",
       "content/01.home/sub/deep.png": "png",
       "content/_drafts/a/pic.png": "png",
     });
+    const { file = "", entry } = (await content().mediaFile("01.home", "broken.png")) ?? {};
+    assert.deepEqual([file.endsWith("/content/01.home/broken.png"), entry?.title], [true, "Home"]);
     const items = await content().media("01.home");
     assert.deepEqual(
       items.map(({ name, url, type, size, meta }) => ({ name, url, type, size, meta })),
       [
+        {
+          name: "a.unknown-type",
+          url: "/content-media/01.home/a.unknown-type",
+          type: "application/octet-stream",
+          size: 1,
+          meta: {},
+        },
         {
           name: "broken.png",
           url: "/content-media/01.home/broken.png",
@@ -324,6 +346,7 @@ describe("content plugin", () => {
     const found = await content().mediaFile("01.home/sub", "deep.png");
     assert.equal(found?.entry?.title, "Home");
     for (const [folder, name] of [
+      ["01.home", "gone.png"],
       ["01.home", "default.md"],
       ["01.home", "x.mdx"],
       ["01.home", ".env"],

@@ -4,8 +4,7 @@ import { RecordedLog } from "#testing";
 import { until } from "../../support/until.js";
 
 describe("content.watch: poll", () => {
-  it("notices changed files by comparing, without watching folders", async function () {
-    this.timeout(30_000);
+  it("notices changed files by comparing, without watching folders", async () => {
     const log = new RecordedLog();
     const site = await bootSite({
       files: { "content/01.home.md": "---\ntitle: Home\n---\n" },

@@ -24,27 +24,10 @@ describe("pages with a blueprint", () => {
   const violations = (path: string) => content().blueprints.violations(entry(path));
   const apply = async (change: ContentChange, options = {}) =>
     (await content().apply([change], options))[0] ?? assert.fail();
-  beforeEach(async () => {
+  before(async () => {
     site = await bootSite({ plugins: ["content"], files: { ...BLUEPRINTS, ...PAGES } });
   });
-  afterEach(() => site.close());
-
-  it("report file, line, key, value and fix of what does not fit, and stay in the index", async () => {
-    assert.deepEqual(await violations("02.blog/good/post.md"), []);
-    const [{ fix, ...problem } = assert.fail(), ...more] = await violations("02.blog/bad/post.md");
-    assert.deepEqual(more, []);
-    assert.ok(fix);
-    assert.deepEqual(problem, {
-      sourcePath: "02.blog/bad/post.md",
-      severity: "warning",
-      code: "ERR_CONTENT_INVALID",
-      message: "Price must be a number.",
-      line: 3,
-      key: "price",
-      value: '"dear"',
-    });
-    assert.equal(content().view().page("/blog/bad")?.title, "A");
-  });
+  after(() => site.close());
 
   it("are checked once per version", async () => {
     let checks = 0;
@@ -62,6 +45,23 @@ describe("pages with a blueprint", () => {
     await violations("02.blog/good/post.md");
     Object.assign(kind, { check });
     assert.equal(checks, 1);
+  });
+
+  it("report file, line, key, value and fix of what does not fit, and stay in the index", async () => {
+    assert.deepEqual(await violations("02.blog/good/post.md"), []);
+    const [{ fix, ...problem } = assert.fail(), ...more] = await violations("02.blog/bad/post.md");
+    assert.deepEqual(more, []);
+    assert.ok(fix);
+    assert.deepEqual(problem, {
+      sourcePath: "02.blog/bad/post.md",
+      severity: "warning",
+      code: "ERR_CONTENT_INVALID",
+      message: "Price must be a number.",
+      line: 3,
+      key: "price",
+      value: '"dear"',
+    });
+    assert.equal(content().view().page("/blog/bad")?.title, "A");
   });
 
   it("are not written when they do not fit", async () => {
@@ -88,14 +88,6 @@ describe("pages with a blueprint", () => {
     assert.equal(fitting.status, "updated");
   });
 
-  it("are written unchecked when asked, and free ones always", async () => {
-    const path = "02.blog/good/post.md";
-    const change: ContentChange = { op: "write", path, content: post("cheap") };
-    assert.equal((await apply(change, { validate: false })).status, "updated");
-    const free: ContentChange = { op: "write", path: "about.md", content: post("cheap") };
-    assert.equal((await apply(free)).status, "created");
-  });
-
   it("stand only where their blueprints allow it", async () => {
     const errors = async (path: string) =>
       (await apply({ op: "write", path, content: post("1") })).validationErrors ?? [];
@@ -110,6 +102,14 @@ describe("pages with a blueprint", () => {
     await site.write("content/02.blog/note/default.md", "# Note\n");
     await content().rebuild();
     assert.equal((await violations("02.blog/note/default.md"))[0]?.key, "template");
+  });
+
+  it("are written unchecked when asked, and free ones always", async () => {
+    const path = "02.blog/good/post.md";
+    const change: ContentChange = { op: "write", path, content: post("cheap") };
+    assert.equal((await apply(change, { validate: false })).status, "updated");
+    const free: ContentChange = { op: "write", path: "about.md", content: post("cheap") };
+    assert.equal((await apply(free)).status, "created");
   });
 });
 

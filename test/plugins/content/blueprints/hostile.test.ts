@@ -60,8 +60,7 @@ const ROUTES = ["unknown", "left", "self", "proto", "one", "two", "wide", "deep"
 
 describe("a site with hostile page types", () => {
   let site: AdminSite;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     site = await bootAdmin({
       plugins: [...adminPlugins, "render"],
       files: FILES,

@@ -135,7 +135,7 @@ describe("blueprints", () => {
         { line: 2, key: "children", value: '"post"' },
       ],
       ["an unknown status", "status: hidden\n", { line: 1, key: "status", value: '"hidden"' }],
-      ["itself as base", "extends: page\n", { line: 1, key: "extends", value: '"page"' }],
+      ["itself as base", "extends: mistake-4\n", { line: 1, key: "extends", value: '"mistake-4"' }],
       ["an unknown base", "extends: pag\n", { line: 1, key: "extends", value: '"pag"' }],
       [
         "a prototype name as field",
@@ -149,20 +149,21 @@ describe("blueprints", () => {
       ],
       ["a template that is a path", "template: ../../secret\n", { line: 1, key: "template" }],
     ];
-    for (const [title, text, found] of mistakes) {
-      it(`report file, line, key and fix: ${title}`, async () => {
-        const files = { "blueprints/page.yaml": text, "blueprints/post.yaml": POST };
-        await withBlueprints(files, (_site, blueprints) => {
-          const [problem, ...more] = blueprints.problems;
-          assert.deepEqual(more, []);
-          assert.equal(problem?.sourcePath, "blueprints/page.yaml");
-          assert.deepEqual({ ...problem, ...found }, problem);
-          assert.ok(problem.fix);
-          assert.equal(blueprints.of("post")?.fields.length, 2);
-          assert.ok(blueprints.of("page"));
-        });
+    it("report file, line, key and fix, and leave other types as they are", async () => {
+      const files = mistakes.map(([, text], at) => [`blueprints/mistake-${at}.yaml`, text]);
+      const all = { ...Object.fromEntries(files), "blueprints/post.yaml": POST };
+      await withBlueprints(all, (_site, blueprints) => {
+        assert.equal(blueprints.problems.length, mistakes.length);
+        for (const [at, [title, , found]] of mistakes.entries()) {
+          const path = `blueprints/mistake-${at}.yaml`;
+          const problem = blueprints.problems.find(({ sourcePath }) => sourcePath === path);
+          assert.deepEqual({ ...problem, ...found }, problem, title);
+          assert.ok(problem?.fix, title);
+          assert.ok(blueprints.of(`mistake-${at}`), title);
+        }
+        assert.equal(blueprints.of("post")?.fields.length, 2);
       });
-    }
+    });
 
     it("report a syntax error, and a cycle once per file", async () => {
       const files = {

@@ -21,12 +21,12 @@ describe("fields of kind tags with a taxonomy", () => {
   const json = async (path: string) => (await site.fetch(path)).json();
   const found = async (path: string): Promise<string[]> =>
     (await json(path)).items.map(({ route }: { route: string }) => route).sort();
-  beforeEach(async () => {
+  before(async () => {
     const settings = { system: { search: { facets: [{ field: "taxonomy.topic" }] } } };
     const plugins = ["content", "markdown", "pages", "search", "flex"];
     site = await bootSite({ plugins, files: FILES, settings });
   });
-  afterEach(() => site.close());
+  after(() => site.close());
 
   it("have terms of the page: in counts, lists, collections and facets", async () => {
     assert.deepEqual(await json("/api/taxonomy"), {
@@ -47,21 +47,6 @@ describe("fields of kind tags with a taxonomy", () => {
     assert.deepEqual(facets, { "taxonomy.topic": { sea: 1, wind: 1 } });
   });
 
-  it("follow pages and page types that change", async () => {
-    await site.write("content/blog/a/post.md", "---\ntopics: [tide]\n---\n# Sailing\n");
-    await until(async () => (await found("/api/pages?taxonomy.topic=tide")).length === 1);
-    const counts = async () => (await json("/api/taxonomy/topic")).values;
-    await site.write("blueprints/post.yaml", "fields: { topics: { type: tags } }\n");
-    await until(async () => (await counts()).tide === undefined);
-    assert.deepEqual(await counts(), { salt: 1, sea: 1 });
-    assert.deepEqual(await found("/api/search?q=sailing&taxonomy[topic]=tide"), []);
-    await site.write("blueprints/post.yaml", POST);
-    await until(async () => (await counts()).tide === 1);
-    await until(
-      async () => (await found("/api/search?q=sailing&taxonomy[topic]=tide")).length === 1,
-    );
-  });
-
   const folder = useFolder();
 
   it("follow page types that changed while the site was down", async () => {
@@ -79,6 +64,21 @@ describe("fields of kind tags with a taxonomy", () => {
       await again.close();
       assert.equal(values.sea, count);
     }
+  });
+
+  it("follow pages and page types that change", async () => {
+    await site.write("content/blog/a/post.md", "---\ntopics: [tide]\n---\n# Sailing\n");
+    await until(async () => (await found("/api/pages?taxonomy.topic=tide")).length === 1);
+    const counts = async () => (await json("/api/taxonomy/topic")).values;
+    await site.write("blueprints/post.yaml", "fields: { topics: { type: tags } }\n");
+    await until(async () => (await counts()).tide === undefined);
+    assert.deepEqual(await counts(), { salt: 1, sea: 1 });
+    assert.deepEqual(await found("/api/search?q=sailing&taxonomy[topic]=tide"), []);
+    await site.write("blueprints/post.yaml", POST);
+    await until(async () => (await counts()).tide === 1);
+    await until(
+      async () => (await found("/api/search?q=sailing&taxonomy[topic]=tide")).length === 1,
+    );
   });
 
   it("report a taxonomy that the site does not have, once, with line and fix", async () => {

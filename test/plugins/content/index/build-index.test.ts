@@ -29,14 +29,24 @@ describe("buildIndex: names and routes", () => {
       "01.home/default.md": "",
       "02.blog/blog.md": "",
       "02.blog/01.first/post.md": "",
+      "02.blog/05.flat.md": "",
       "docs/deep/er/default.md": "",
     });
     assert.deepEqual(routes(index), {
       "01.home/default.md": "/",
       "02.blog/blog.md": "/blog",
       "02.blog/01.first/post.md": "/blog/first",
+      "02.blog/05.flat.md": "/blog/flat",
       "docs/deep/er/default.md": "/docs/deep/er",
     });
+    const places = index.entries.map(({ parent, depth, order }) => [parent, depth, order]);
+    assert.deepEqual(places, [
+      [null, 0, 1],
+      [null, 0, 2],
+      ["/blog", 1, 1],
+      ["/blog", 1, 5],
+      [index.bySource.get("docs/deep/er/default.md")?.parent, 2, 0],
+    ]);
   });
 
   it("uses default, index and template stems as folder pages, and any other stem as a flat page", () => {
@@ -81,12 +91,14 @@ describe("buildIndex: names and routes", () => {
     const index = indexOf({
       "01.home/default.md": "",
       "01.home/_hero/hero.md": "# Hero",
+      "01.home/_hero/below/item.md": "",
       "_drafts/idea/default.md": "",
       "_drafts/note.md": "",
     });
     const hero = index.bySource.get("01.home/_hero/hero.md");
     assert.deepEqual([hero?.isModule, hero?.routable, hero?.parent], [true, false, "/"]);
-    assert.equal(index.bySource.get("_drafts/idea/default.md")?.routable, false);
+    for (const path of ["01.home/_hero/below/item.md", "_drafts/idea/default.md"])
+      assert.equal(index.bySource.get(path)?.routable, false, path);
     assert.equal(index.bySource.get("_drafts/note.md")?.published, false);
   });
 
@@ -101,45 +113,6 @@ describe("buildIndex: names and routes", () => {
     assert.equal(index.bySource.get("01.blog/x/post.md")?.route, "/news/x");
     assert.equal(index.problems[0]?.code, "ERR_CONTENT_FIELD");
   });
-
-  const homes: [string, Sources, string | null, string][] = [
-    [
-      "the configured page",
-      { "01.a/default.md": "", "start/default.md": "" },
-      "start",
-      "start/default.md",
-    ],
-    [
-      "a configured flat page",
-      { "01.a/default.md": "", "docs/intro.md": "" },
-      "/docs/intro",
-      "docs/intro.md",
-    ],
-    ["the file of the root", { "default.md": "", "01.a/default.md": "" }, null, "default.md"],
-    [
-      "the folder home",
-      { "01.a/default.md": "", "09.home/default.md": "" },
-      null,
-      "09.home/default.md",
-    ],
-    [
-      "the first ordered page",
-      { "02.b/default.md": "", "01.a/default.md": "", "x/default.md": "" },
-      null,
-      "01.a/default.md",
-    ],
-    [
-      "a README when nothing else is home",
-      { "README.md": "", "a/default.md": "" },
-      null,
-      "README.md",
-    ],
-  ];
-  for (const [what, sources, home, expected] of homes) {
-    it(`takes ${what} for home`, () => {
-      assert.equal(indexOf(sources, { home }).at("/", "en")?.sourcePath, expected);
-    });
-  }
 
   it("reports the second file for a route and leaves it without one", () => {
     const index = indexOf({ "home/default.md": "", "01.a/default.md": "", "a/default.md": "" });
@@ -183,16 +156,6 @@ describe("buildIndex: names and routes", () => {
     assert.equal(found.url, "/a%20b/100%25/%231/%C3%BC");
   });
 
-  it("takes the title from the front matter, the first heading or the segment", () => {
-    assert.equal(entry({ "a/x.md": "---\ntitle: T\n---\n# H" }).title, "T");
-    assert.equal(
-      entry({ "a/x.md": "```\n# no\n```\n## The *first* `one` [link](x) ##\n# H" }).title,
-      "The first one link",
-    );
-    assert.equal(entry({ "a/x.md": "text" }).title, "x");
-    assert.equal(entry({ "a/x.md": "---\ntitle: 2024\n---\n" }).title, "2024");
-  });
-
   it("indexes pages with strange dates and sorts them stably", () => {
     const dates = [
       "2024-13-45",
@@ -216,27 +179,6 @@ describe("buildIndex: names and routes", () => {
     );
   });
 
-  it("ignores template names that are paths", () => {
-    const found = entry({ "a/default.md": "---\ntemplate: ../../../etc/passwd\n---\n" });
-    assert.equal(found.template, "default");
-  });
-
-  it("hides the page when a field for its visibility is invalid", () => {
-    for (const line of [
-      "published: maybe",
-      "status: hidden",
-      "publish_date: soon",
-      "unpublish_date: [1]",
-    ]) {
-      const found = entry({ "a/default.md": `---\n${line}\n---\n` });
-      assert.equal(found.published && found.status === "published", false, line);
-    }
-    assert.equal(
-      indexOf({ "a/default.md": "---\nroles: 7\n---\n" }).problems[0]?.code,
-      "ERR_CONTENT_ROLES",
-    );
-  });
-
   it("orders the tree depth first, siblings by order, then title", () => {
     const index = indexOf({
       "01.home/default.md": "",
@@ -246,10 +188,14 @@ describe("buildIndex: names and routes", () => {
       "02.b/a/default.md": "---\ntitle: beta\n---\n",
       "02.b/01.last/default.md": "---\norder: 9\n---\n",
       "free/default.md": "",
+      "same/z.md": "---\ntitle: Same\n---\n",
+      "same/a.md": "---\ntitle: same\n---\n",
+      "same/10.b.md": "---\ntitle: ten\n---\n",
+      "same/2.c.md": "---\ntitle: two\n---\n",
     });
     assert.deepEqual(
       index.entries.map(({ route }) => route),
-      ["/", "/b", "/b/last", "/b/z", "/b/a", "/c", "/free"],
+      "/ /b /b/last /b/z /b/a /c /free /same/c /same/b /same/a /same/z".split(" "),
     );
   });
 });

@@ -20,20 +20,6 @@ const paths = (entries: readonly { sourcePath: string }[]): string[] =>
   entries.map(({ sourcePath }) => sourcePath);
 
 describe("ContentIndex", () => {
-  for (const [route, lang, sourcePath] of [
-    ["/", "en", "default.md"],
-    ["/blog", "en", "blog/blog.md"],
-    ["/blog", "de", "blog/blog.de.md"],
-    ["/docs/zweite", "de", "docs/second.de.md"],
-    ["/docs/zweite", "en", undefined],
-    ["/d", "en", undefined],
-    ["/blog", "fr", undefined],
-  ] as const) {
-    it(`has ${sourcePath ?? "nothing"} at ${route} in ${lang}`, () => {
-      assert.equal(index.at(route, lang)?.sourcePath, sourcePath);
-    });
-  }
-
   it("assigns an alias to the first page that has it, and never to drafts", () => {
     assert.equal(index.alias("/old", "en")?.sourcePath, "blog/blog.md");
     assert.equal(index.alias("/a", "en")?.sourcePath, "blog/a/post.md");

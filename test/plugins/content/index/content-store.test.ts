@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { silentLog } from "#kernel";
@@ -20,6 +28,7 @@ describe("content: startup with the snapshot of the last run", () => {
       write(`02.blog/${name}/post.md`, `---\ntitle: ${name}\n---\n`);
     write("02.blog/a/picture.jpg", "jpg");
     write("broken.md", "---\ntitle: [\n---\n");
+    symlinkSync(at("02.blog/b"), at("link"));
   });
   afterEach(() => {
     Date.now = now;
@@ -42,6 +51,16 @@ describe("content: startup with the snapshot of the last run", () => {
     "a page came": () => write("02.blog/d/post.md", "# D"),
     "a page went": () => rmSync(at("02.blog/a"), { recursive: true }),
     "a folder has another name": () => renameSync(at("02.blog"), at("03.news")),
+    "a folder of a folder came": () => write("04.d/e/f/post.md", "# F"),
+    "a file came and another went in one folder": () => {
+      write("02.blog/c/other.md", "# Other");
+      rmSync(at("02.blog/c/post.md"));
+    },
+    "a picture came": () => write("02.blog/b/late.jpg", "jpg"),
+    "a link leads elsewhere": () => {
+      rmSync(at("link"));
+      symlinkSync(at("02.blog/c"), at("link"));
+    },
     "everything is gone": () => rmSync(at("02.blog"), { recursive: true }),
   };
   for (const [what, change] of Object.entries(changes)) {
@@ -63,6 +82,31 @@ describe("content: startup with the snapshot of the last run", () => {
     assert.equal((await start()).index.id, 2);
   });
 
+  it("has the same result as without it right after a change, twice", async () => {
+    Date.now = now;
+    for (const path of ["02.blog/new/post.md", "02.blog/new/other.md"]) {
+      await start();
+      write(path, "# New");
+      const warm = await start();
+      assert.deepEqual(stateOf(warm), stateOf(await start({ snapshotFile: null })), path);
+    }
+  });
+
+  it("trusts times and sizes, or in mode hash only bytes", async () => {
+    const put = (title: string): void => {
+      write("02.blog/a/post.md", `---\ntitle: ${title}\n---\n`);
+      utimesSync(at("02.blog/a/post.md"), 1000, 1000);
+    };
+    const titleOf = async (given: Given): Promise<string | undefined> =>
+      (await start(given)).index.bySource.get("02.blog/a/post.md")?.title;
+    put("a");
+    await start();
+    put("z");
+    assert.deepEqual([await titleOf({}), await titleOf({ check: "hash" })], ["a", "z"]);
+    put("longer");
+    assert.equal(await titleOf({}), "longer");
+  });
+
   it("reads no file without a check", async () => {
     await start();
     write("02.blog/a/post.md", "---\ntitle: z\n---\n");
@@ -77,6 +121,7 @@ describe("content: startup with the snapshot of the last run", () => {
     "another default language": { languages: ["en", "de"], defaultLanguage: "de" },
     "the default language in addresses": { languages: ["en", "de"], includeDefaultInUrl: true },
     "another timezone": { timezone: "Asia/Tokyo" },
+    "a folder that is no longer reserved": { isReserved: () => false },
     "another format": { formats: new Set(["md", "txt"]) },
   };
   for (const [what, rules] of Object.entries(others)) {
@@ -138,7 +183,12 @@ describe("content: startup with the snapshot of the last run", () => {
 
   function open({ rules = {}, ...given }: Given = {}): ContentStore {
     return new ContentStore({
-      rules: () => ({ ...contentRules, ...rules, root: join(root, "content") }),
+      rules: () => ({
+        ...contentRules,
+        isReserved: (path) => path === "02.blog/c",
+        ...rules,
+        root: join(root, "content"),
+      }),
       check: "file",
       snapshotFile: join(root, "snapshot"),
       log: silentLog,

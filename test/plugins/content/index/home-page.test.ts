@@ -2,30 +2,23 @@ import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 import type {} from "../../../../plugins/check/contract.js";
 import type {} from "../../../../plugins/content/contract.js";
-import { ContentTree } from "../../../../plugins/content/index/content-tree.js";
-import { findHome } from "../../../../plugins/content/index/home-page.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
-import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
-/** Where home lies: a folder's path, or that of a flat page's file. */
+/** The file of the home page. */
 function homeOf(paths: readonly string[], home: string | null = null): string | null {
-  const rules = { ...contentRules, home };
-  const tree = new ContentTree(rules);
-  const records = recordsOf(Object.fromEntries(paths.map((path) => [path, "# Title\n"])));
-  for (const record of records.values()) tree.add(record);
-  tree.settle();
-  const found = findHome(tree, rules);
-  return found === null ? null : (found.flat?.record.sourcePath ?? found.node.path);
+  const sources = Object.fromEntries(paths.map((path) => [path, "# Title\n"]));
+  return indexOf(sources, { home }).at("/", "en")?.sourcePath ?? null;
 }
 
-describe("findHome", () => {
+describe("the home page", () => {
   for (const [what, paths, expected] of [
-    ["the root's own page", ["default.md", "home/default.md", "01.a/default.md"], ""],
-    ["the folder home", ["home/default.md", "01.a/default.md", "README.md"], "home"],
-    ["a numbered folder home", ["02.home/default.md", "01.a/default.md"], "02.home"],
+    ["the root's own page", ["default.md", "home/default.md", "01.a/default.md"], "default.md"],
+    ["the folder home", ["home/default.md", "01.a/default.md", "README.md"], "home/default.md"],
+    ["a numbered folder home", ["02.home/default.md", "01.a/default.md"], "02.home/default.md"],
     ["the flat page home", ["home.md", "01.a/default.md"], "home.md"],
     ["the first ordered page", ["02.b/default.md", "01.a.md", "c/default.md"], "01.a.md"],
-    ["an ordered page before a README", ["README.md", "03.b/default.md"], "03.b"],
+    ["an ordered page before a README", ["README.md", "03.b/default.md"], "03.b/default.md"],
     ["a README in any case", ["Readme.md", "c/default.md"], "Readme.md"],
     ["nothing where nothing qualifies", ["c/default.md", "d/default.md"], null],
     ["nothing in a tree without pages", [], null],
@@ -36,15 +29,16 @@ describe("findHome", () => {
   }
 
   for (const [home, expected] of [
-    ["start", "start"],
-    ["/start/", "start"],
-    ["start/deep", "start/deep"],
+    ["start", "start/default.md"],
+    ["/start/", "start/default.md"],
+    ["start/deep", "start/deep/default.md"],
     ["flat", "flat.md"],
-    ["gone", "01.a"],
+    ["/start/below", "start/below.md"],
+    ["gone", "01.a/default.md"],
   ] as const) {
     it(`is ${expected} when ${home} is configured`, () => {
-      const paths = ["01.a/default.md", "start/default.md", "start/deep/default.md", "flat.md"];
-      assert.equal(homeOf(paths, home), expected);
+      const paths = ["01.a/default.md", "start/default.md", "start/deep/default.md"];
+      assert.equal(homeOf([...paths, "start/below.md", "flat.md"], home), expected);
     });
   }
 });

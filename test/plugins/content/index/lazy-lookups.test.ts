@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runAtOnce } from "#lib/concurrency";
-import { LazyLookups } from "../../../../plugins/content/index/lookups.js";
+import { LazyLookups, lookupsOf } from "../../../../plugins/content/index/lookups.js";
 import { indexOf, type Sources } from "../../../support/content/content-tree.js";
 
 const languages = { languages: ["en", "de"] };
@@ -33,15 +33,6 @@ describe("LazyLookups", () => {
     assert.equal(next.folder("blog")?.own.length, 2);
   });
 
-  it("rebuilds the lookups of the page", () => {
-    const text = "---\nroutes: {aliases: [/2nd]}\nunpublish_date: 2025-01-01\n---\n";
-    const { asked, next } = withPage("docs/second.md", text);
-    assert.equal(next.aliases.get("en /2nd")?.sourcePath, "docs/second.md");
-    assert.deepEqual(next.boundaries, [Date.UTC(2024, 0, 1), Date.UTC(2025, 0, 1)]);
-    assert.equal(next.folder("docs")?.flat.length, 2);
-    assert.equal(asked.docs?.flat.length, 1);
-  });
-
   it("reuses the navigation until one of its pages or the order changes", () => {
     const visible = (path: string, text: string): [boolean, string[]] => {
       const { asked, next } = withPage(path, text);
@@ -55,18 +46,9 @@ describe("LazyLookups", () => {
     assert.deepEqual(visible("blog/blog.de.md", "---\ntitle: Other\n---\n"), [false, [first]]);
   });
 
-  it("finds an added translation", () => {
-    const { next, now } = withPage("docs/first.de.md", "# Erste");
-    assert.deepEqual(
-      next
-        .translations(now)
-        .map(({ lang }) => lang)
-        .toSorted(),
-      ["de", "en"],
-    );
-  });
-
-  it("drops the boundaries of a page without a schedule", () => {
-    assert.deepEqual(withPage("blog/blog.md", "# Blog").next.boundaries, []);
+  it("pause regularly while they are made, regardless of the number of pages", () => {
+    const placed = [...indexOf(sources, languages).placed.values()];
+    const many = Array.from({ length: 400 }, () => placed).flat();
+    assert.equal([...lookupsOf(many)].length, Math.floor(many.length / 500));
   });
 });

@@ -54,6 +54,8 @@ describe("toPageEntry", () => {
     };
     assert.equal(titleOf("---\ntitle: T\n---\n# H"), "T");
     assert.equal(titleOf("# H"), "H");
+    const marked = "```\n# no\n```\n## The *first* `one` [link](x) ##\n# H";
+    assert.equal(titleOf(marked), "The first one link");
     assert.equal(titleOf("text"), "blog");
     assert.equal(titleOf("text", { route: "/" }), "blog");
   });
@@ -68,6 +70,8 @@ describe("toPageEntry", () => {
     ["routable: true", { routable: false }, { routable: false }],
     ["published: false", {}, { published: false, status: "draft" }],
     ["published: maybe", {}, { published: false, status: "draft" }],
+    ["status: hidden", {}, { status: "draft" }],
+    ["title: 2024", {}, { title: "2024" }],
     ["published: true", { inDrafts: true }, { published: false }],
     ["publish_date: never", {}, { published: false, publishAt: null }],
     ["unpublish_date: never", {}, { published: false, unpublishAt: null }],

@@ -3,29 +3,10 @@ import {
   toSourceRecord,
   type SourceRecord,
 } from "../../../../plugins/content/read/source-record.js";
-import {
-  isNearlySame,
-  isSame,
-  keepUnreadable,
-} from "../../../../plugins/content/index/content-store.js";
+import { isNearlySame, keepUnreadable } from "../../../../plugins/content/index/content-store.js";
 
 const sourceRecord = (path: string): SourceRecord =>
   toSourceRecord({ sourcePath: path, mtimeMs: 1, size: 6 }, Buffer.from("# Text"));
-
-describe("isSame", () => {
-  const [one, two] = [sourceRecord("a.md"), sourceRecord("a.md")];
-
-  it("compares record objects, not their contents", () => {
-    assert.equal(isSame(new Map([["a", one]]), new Map([["a", one]])), true);
-    assert.equal(isSame(new Map([["a", one]]), new Map([["a", two]])), false);
-  });
-
-  it("detects added and removed records", () => {
-    assert.equal(isSame(undefined, new Map()), false);
-    assert.equal(isSame(new Map([["a", one]]), new Map()), false);
-    assert.equal(isSame(new Map([["a", one]]), new Map([["b", one]])), false);
-  });
-});
 
 describe("isNearlySame", () => {
   const many = (count: number): Map<string, SourceRecord> =>

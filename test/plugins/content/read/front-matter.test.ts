@@ -57,6 +57,9 @@ describe("readFrontMatter", () => {
     ["a list instead of a map", "- a\n- b"],
     ["a text instead of a map", "just text"],
     ["a value that contains itself", "a: &x\n  b: *x"],
+    ["an alias without an anchor", "a: *gone"],
+    ["200 brackets inside each other", `a: ${"[".repeat(200)}${"]".repeat(200)}`],
+    ["an open bracket", "a: [1, 2"],
     ["20,000 opening brackets", `a: ${"[".repeat(20_000)}`],
   ]) {
     it(`reports ${what}`, () => {
@@ -88,6 +91,24 @@ describe("readFrontMatter", () => {
     assert.equal(Reflect.get({}, "polluted"), undefined);
     assert.equal(result.warnings[0]?.code, "ERR_CONTENT_FIELD");
   });
+
+  for (const [text, data] of [
+    ["", {}],
+    ["# only a comment", {}],
+    ["a: 1\nb: [x, y]\nc: {d: null}", { a: 1, b: ["x", "y"], c: { d: null } }],
+    ["date: 2024-01-02", { date: "2024-01-02" }],
+    ["a: yes\nb: true", { a: "yes", b: true }],
+    ["a: .inf\nb: .nan", { a: ".inf", b: ".nan" }],
+    ["base: &x {k: 1}\ncopy: *x", { base: { k: 1 }, copy: { k: 1 } }],
+    ["a: |\n  two\n  lines\n", { a: "two\nlines\n" }],
+    ["<<: {a: 1}", { "<<": { a: 1 } }],
+  ] as const) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      const result = read(`---\n${text}\n---\n`);
+      assert.ok("data" in result);
+      assert.deepEqual(result.data, data);
+    });
+  }
 
   it("reads dates, yes and no as text", () => {
     const result = read("---\ndate: 2024-01-01\nflag: no\nsize: 1_000 # c\n---\n");

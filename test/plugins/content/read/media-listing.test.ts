@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   findMedia,
@@ -86,30 +86,6 @@ describe("the media of a folder", () => {
     for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
   });
 
-  it("are its files by name with type, size and sidecar", async () => {
-    const { items, problems } = await listMedia("a", rules());
-    assert.deepEqual(problems, []);
-    assert.deepEqual(
-      items.map(({ mtimeMs: _, ...item }) => item),
-      [
-        {
-          name: "a.unknown-type",
-          url: "/content-media/a/a.unknown-type",
-          type: "application/octet-stream",
-          size: 1,
-          meta: {},
-        },
-        {
-          name: "b.png",
-          url: "/content-media/a/b.png",
-          type: "image/png",
-          size: 5,
-          meta: { alt: "A picture" },
-        },
-      ],
-    );
-  });
-
   it("are empty for a folder that is missing, reserved, or above the root", async () => {
     for (const name of ["gone", "data", "..", "a/post.md"]) {
       assert.deepEqual(await listMedia(name, rules()), { items: [], problems: [] }, name);
@@ -136,25 +112,6 @@ describe("the media of a folder", () => {
       join(rules().root, "a/a.unknown-type.meta.yaml"),
     );
     assert.deepEqual((await listMedia("a", rules())).items[0]?.meta, {});
-  });
-
-  it("are found by name only where they are served", async () => {
-    const { root } = rules();
-    assert.deepEqual(await findMedia("a", "b.png", rules()), {
-      file: join(await realpath(root), "a/b.png"),
-      folder: "a",
-    });
-    for (const [where, name] of [
-      ["a", "gone.png"],
-      ["a", "post.md"],
-      ["a", ".env"],
-      ["a", "sub"],
-      ["a", "../data/secret.png"],
-      ["data", "secret.png"],
-      ["..", "outside.png"],
-    ] as const) {
-      assert.equal(await findMedia(where, name, rules()), null, `${where}/${name}`);
-    }
   });
 
   it("exclude links out of the root, or to hidden or reserved files", async () => {

@@ -60,23 +60,6 @@ describe("walkTree", () => {
     assert.equal(walk().folders.get("")?.hasOthers, false);
   });
 
-  it("follows links inside the root, and reports those that leave it or lead nowhere", async () => {
-    await symlink(join(root(), "a/deep"), join(root(), "inside"));
-    await symlink(join(root(), "top.md"), join(root(), "linked.md"));
-    await symlink(join(folder.path, "outside"), join(root(), "out"));
-    await symlink(join(root(), "gone"), join(root(), "broken"));
-    assert.deepEqual(found(), [
-      "a/deep/page.tsx",
-      "a/post.md",
-      "inside/page.tsx",
-      "linked.md",
-      "top.md",
-    ]);
-    const { problems } = walk();
-    assert.deepEqual(problems.map(({ sourcePath }) => sourcePath).sort(), ["broken", "out"]);
-    for (const { code } of problems) assert.equal(code, "ERR_CONTENT_LINK");
-  });
-
   it("does not follow two links that lead to each other's folders", async () => {
     await symlink(join(root(), "b"), join(root(), "a/to-b"));
     await mkdir(join(root(), "b"));

@@ -31,6 +31,8 @@ describe("ContentView.list", () => {
     [{ taxonomy: { tag: "X" } }, []],
     [{ taxonomy: { tag: "secret" } }, []],
     [{ taxonomy: { constructor: "x" } }, []],
+    [{ taxonomy: { tag: "__proto__" } }, []],
+    [{ offset: 100 }, []],
     [{ order: { by: "route", dir: "asc" } }, ["/a", "/b", "/c"]],
     [{ order: { by: "route", dir: "desc" }, template: "post" }, ["/b", "/a"]],
   ] as const) {

@@ -19,6 +19,10 @@ const index = indexOf(
     "about/default.de.md": "---\nslug: ueber\n---\n",
     "moved/default.md": "---\nredirect: /blog\n---\n",
     "loop/default.md": "---\nredirect: /loop\n---\n",
+    "away/default.md": "---\nredirect: https://example.org/x\n---\n",
+    "bad/default.md": "---\nredirect: 'javascript:alert(1)'\n---\n",
+    "us/default.md": "---\nroutes: {aliases: [we/]}\n---\n",
+    "ü b/default.md": "",
     "gated/default.md": "---\ntitle: Gated\n---\n",
     "hidden/default.md": "---\ntitle: Hidden\n---\n",
   },
@@ -133,6 +137,17 @@ describe("resolveRoute", () => {
     ["/legacy/", "302 https://example.org/"],
     ["/moved", "302 /blog"],
     ["/loop", "page loop/default.md en 1"],
+    ["/away", "302 https://example.org/x"],
+    ["/bad", "page bad/default.md en 1"],
+    ["/we", "page us/default.md en 1"],
+    ["/short/", "301 /short"],
+    ["/About", "none"],
+    ["/de/us", "page us/default.md de 1"],
+    ["/ü b/", "301 /%C3%BC%20b"],
+    ["/u\u0308 b", "page ü b/default.md en 1"],
+    ["/about//", "none"],
+    ["/__proto__", "none"],
+    [`/${"a/".repeat(1000)}`, "none"],
     ["/home", "301 /"],
     ["/gated", "gated /gated login"],
     ["/hidden", "none"],
@@ -198,6 +213,29 @@ describe("resolveRoute", () => {
     assert.deepEqual(notes, ["route:/blog", "page:02.blog/blog.md"]);
   });
 
+  it("never redirects to another host by a path of slashes", () => {
+    const part = fc.constantFrom(
+      "/",
+      "\\",
+      "evil.com",
+      "about",
+      "splat",
+      "de",
+      ".",
+      "..",
+      ":",
+      "@",
+    );
+    const redirects = new RedirectTable({ "/old": "/about", "/splat/*": "/:splat" });
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const found = match(`/${parts.join("")}`, { redirects });
+        if (found.kind === "redirect")
+          assert.match(found.to, /^\/(?![/\\])|^https:\/\/example\.org/);
+      }),
+    );
+  });
+
   it("leads to a page after at most one redirect from any path", () => {
     const segment = fc.constantFrom(
       "",
@@ -205,6 +243,7 @@ describe("resolveRoute", () => {
       "en",
       "blog",
       "home",
+      "ueber",
       "page:1",
       "page:2",
       "about",

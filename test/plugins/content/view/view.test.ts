@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RouteMatch, Viewer } from "../../../../plugins/content/contract.js";
-import { RedirectTable } from "../../../../plugins/content/view/redirects.js";
 import { indexOf, viewOf } from "../../../support/content/content-tree.js";
 
 const sources = {
@@ -81,11 +80,20 @@ describe("ContentView: what is visible", () => {
     const view = viewOf(index, { now });
     assert.equal(view.list({ offset: 0, limit: 1 }).total, 3);
     assert.deepEqual(view.taxonomies(), { category: { news: 1 }, tag: { x: 1, y: 1 } });
+    const terms = viewOf(
+      indexOf({ "a.md": "---\ntaxonomy: {tag: [b, a, c]}\n---\n" }),
+    ).taxonomies();
+    assert.deepEqual(Object.keys(terms["tag"] ?? {}), ["a", "b", "c"]);
   });
 
   it("shows gated pages to authorised viewers, and marks the response as personal", () => {
     assert.deepEqual(titles(member), ["Any", "Blog", "Home", "Member", "Open"]);
     assert.deepEqual(titles(stranger), ["Any", "Blog", "Home", "Open"]);
+    assert.deepEqual(viewOf(index, { now, viewer: member }).taxonomies()["tag"], {
+      "canary-gated": 1,
+      x: 2,
+      y: 1,
+    });
     const view = viewOf(index, { now, viewer: member });
     assert.equal(view.personal, false);
     view.nav();
@@ -145,19 +153,6 @@ describe("ContentView: what is visible", () => {
 });
 
 describe("ContentView.list", () => {
-  it("filters by template and taxonomy, and orders by date, title, order and route", () => {
-    const view = viewOf(index, { now, viewer: member });
-    const list = (query: object): string[] =>
-      view.list({ offset: 0, limit: 100, ...query }).items.map(({ title }) => title);
-    assert.deepEqual(list({ template: "post" }), ["Member", "Open"]);
-    assert.deepEqual(list({ taxonomy: { tag: "x", category: "news" } }), ["Open"]);
-    assert.deepEqual(list({ taxonomy: { tag: "__proto__" } }), []);
-    assert.deepEqual(list({ taxonomy: { constructor: "x" } }), []);
-    assert.deepEqual(list({ order: { by: "date", dir: "asc" } }).slice(0, 2), ["Open", "Member"]);
-    assert.deepEqual(list({ order: { by: "route", dir: "desc" } }).slice(0, 2), ["Open", "Member"]);
-    assert.deepEqual(list({ offset: 100 }), []);
-  });
-
   it("matches filtering and sorting everything, for any query", () => {
     const queries = fc.record({
       template: fc.option(fc.constantFrom("post", "blog", "none"), { nil: undefined }),
@@ -203,160 +198,12 @@ describe("ContentView.list", () => {
   });
 });
 
-describe("ContentView.resolve", () => {
-  const routed = indexOf(
-    {
-      "01.home/default.md": "",
-      "01.home/default.de.md": "",
-      "02.about/default.md": "---\nroutes: {aliases: [/who, us/]}\n---\n",
-      "02.about/default.de.md": "---\nslug: ueber\n---\n",
-      "03.only-english/default.md": "",
-      "moved/default.md": "---\nredirect: /about\n---\n",
-      "away/default.md": "---\nredirect: https://example.org/x\n---\n",
-      "bad/default.md": "---\nredirect: 'javascript:alert(1)'\n---\n",
-      "list/default.md": "---\ncollection: {items: '@self.children', pagination: true}\n---\n",
-      "ü b/default.md": "",
-    },
-    { languages: ["en", "de"] },
-  );
-  const rules = {
-    languages: ["en", "de"],
-    redirects: new RedirectTable({ "/old": "/about", "/splat/*": "/:splat" }),
-    routes: new Map([["/alias", "/about"]]),
-  };
-  const resolve = (path: string): string => {
-    const match = viewOf(routed, { rules }).resolve(path);
-    if (match.kind === "redirect") return `${match.status} ${match.to}`;
-    return match.kind === "page"
-      ? `${match.entry.sourcePath} ${match.lang} ${match.pageNumber}`
-      : match.kind;
-  };
-  for (const [path, expected] of [
-    ["/", "01.home/default.md en 1"],
-    ["/de", "01.home/default.de.md de 1"],
-    ["/de/", "301 /de"],
-    ["/en", "301 /"],
-    ["/en/about", "301 /about"],
-    ["/home", "301 /"],
-    ["/about", "02.about/default.md en 1"],
-    ["/about/", "301 /about"],
-    ["/About", "none"],
-    ["/de/ueber", "02.about/default.de.md de 1"],
-    ["/de/about", "301 /de/ueber"],
-    ["/de/only-english", "03.only-english/default.md de 1"],
-    ["/who", "02.about/default.md en 1"],
-    ["/us", "02.about/default.md en 1"],
-    ["/alias", "02.about/default.md en 1"],
-    ["/alias/", "301 /alias"],
-    ["/old", "301 /about"],
-    ["/old/", "301 /about"],
-    ["/moved", "301 /about"],
-    ["/away", "301 https://example.org/x"],
-    ["/bad", "bad/default.md en 1"],
-    ["/list/page:2", "list/default.md en 2"],
-    ["/list/page:1", "301 /list"],
-    ["/list/page:2/", "301 /list/page:2"],
-    ["/list/page:0", "none"],
-    ["/about/page:2", "none"],
-    ["/ü b/", "301 /%C3%BC%20b"],
-    ["/u\u0308 b", "ü b/default.md en 1"],
-    ["//about", "none"],
-    ["/about//", "none"],
-    ["/__proto__", "none"],
-    [`/${"a/".repeat(1000)}`, "none"],
-    [`/${"a".repeat(5000)}`, "none"],
-    ["", "none"],
-  ] as const) {
-    it(`${JSON.stringify(path.slice(0, 30))} is ${expected}`, () =>
-      assert.equal(resolve(path), expected));
-  }
-
-  it("reaches a page with at most one redirect, from every spelling", () => {
-    for (const includeDefaultInUrl of [false, true]) {
-      const all = indexOf(
-        {
-          "01.home/default.md": "",
-          "01.home/default.de.md": "",
-          "02.a/default.md": "",
-          "02.a/default.de.md": "---\nslug: b\n---\n",
-        },
-        { languages: ["en", "de"], includeDefaultInUrl },
-      );
-      const view = viewOf(all, { rules: { languages: ["en", "de"], includeDefaultInUrl } });
-      for (const prefix of ["", "/en", "/de"]) {
-        for (const path of ["", "/", "/a", "/a/", "/b", "/b/", "/home", "/home/"]) {
-          const first = view.resolve(prefix + path || "/");
-          if (first.kind !== "redirect") continue;
-          assert.equal(
-            view.resolve(decodeURI(first.to)).kind,
-            "page",
-            `${prefix}${path} → ${first.to}`,
-          );
-        }
-      }
-    }
-  });
-
-  it("never redirects to another host by a path of slashes", () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.constantFrom("/", "\\", "evil.com", "about", "splat", "de", ".", "..", ":", "@"),
-        ),
-        (parts) => {
-          const match = viewOf(routed, { rules }).resolve(`/${parts.join("")}`);
-          if (match.kind === "redirect")
-            assert.match(match.to, /^\/(?![/\\])|^https:\/\/example\.org/);
-        },
-      ),
-    );
-  });
-
-  it("redirects with 302 when configured", () => {
-    const view = viewOf(routed, { rules: { ...rules, redirectStatus: 302 } });
-    assert.deepEqual(view.resolve("/old"), { kind: "redirect", to: "/about", status: 302 });
-  });
-});
-
-describe("ContentView.nav", () => {
-  it("is flat in tree order, or nested", () => {
-    const view = viewOf(
-      indexOf({
-        "01.home/default.md": "",
-        "02.docs/default.md": "---\nnav_title: Docs\n---\n",
-        "02.docs/02.b/default.md": "",
-        "02.docs/01.a/default.md": "",
-        "hidden/default.md": "",
-        "hidden/01.shown/default.md": "",
-      }),
-    );
-    assert.deepEqual(
-      view.nav().map(({ route, depth }) => [route, depth]),
-      [
-        ["/", 0],
-        ["/docs", 0],
-        ["/docs/a", 1],
-        ["/docs/b", 1],
-        ["/hidden/shown", 1],
-      ],
-    );
-    const shape = (items: readonly { route: string; children?: readonly object[] }[]): unknown[] =>
-      items.map(({ route, children }) => [route, (children ?? []).length]);
-    assert.deepEqual(shape(view.navTree()), [
-      ["/", 0],
-      ["/docs", 2],
-      ["/hidden/shown", 0],
-    ]);
-    assert.equal(view.nav()[1]?.title, "Docs");
-  });
-});
-
 describe("ContentView.collection", () => {
   const tree = indexOf({
     "01.home/default.md": "---\nrelated: [c, /blog/a, {slug: b}, nothing]\n---\n",
     "02.blog/blog.md": "",
     "02.blog/01.a/post.md":
-      "---\ntitle: A\ndate: 2024-01-01\ntaxonomy: {tag: [x, y], category: one}\ncustom: {rating: 3}\n---\n",
+      "---\ntitle: A\ndate: 2024-01-01\ntaxonomy: {tag: [x, y], category: one}\ncustom: {rating: 3}\ntags: [1, 2]\n---\n",
     "02.blog/02.b/post.md":
       "---\ntitle: B\ndate: 2024-03-01\ntaxonomy: {tag: x, category: two}\ncustom: {rating: 1}\n---\n",
     "02.blog/03.c/item.md": "---\ntitle: C\ndate: 2024-02-01\ntaxonomy: {tag: y}\n---\n",
@@ -387,6 +234,15 @@ describe("ContentView.collection", () => {
       ["blog", "A", "B", "C", "Deep", "Other"],
     ],
     ["a page that does not exist", { items: "@page.children:/nope" }, "/", []],
+    ["children of a page without slashes", { items: "@page.children:blog/c/" }, "/", ["Deep"]],
+    ["children without a page", { items: "@self.children" }, "/nowhere", ["blog", "Other"]],
+    [
+      "several sources of one page",
+      { items: { "@self.children": true, "@self.descendants": true } },
+      "/blog",
+      ["A", "B", "C", "Deep"],
+    ],
+    ["a front matter field that is missing", { items: { "@frontmatter": "nothing" } }, "/", []],
     ["a taxonomy, newest first", { items: { "@taxonomy.tag": "x" } }, "/", ["B", "A"]],
     [
       "OR inside a taxonomy",
@@ -471,6 +327,55 @@ describe("ContentView.collection", () => {
   for (const [what, query, self, expected] of cases) {
     it(`resolves ${what}`, async () => assert.deepEqual(await titlesOf(query, self), expected));
   }
+
+  for (const [filter, expected] of [
+    [{ template: "none" }, []],
+    [{ published: false }, []],
+    [{ visible: true }, ["A", "B", "C"]],
+    [{ "custom.rating": "3" }, ["A"]],
+    [{ "frontmatter.custom.rating": 1 }, ["B"]],
+    [{ tags: 2 }, ["A"]],
+    [{ missing: "x" }, []],
+    [{ "constructor.name": "Object" }, []],
+    [{ taxonomy: { tag: "x" }, template: "post" }, ["A", "B"]],
+    [{ taxonomy: { tag: ["y", "z"], category: "one" } }, ["A"]],
+    [{ taxonomy: { tag: "none" } }, []],
+    [{}, ["A", "B", "C"]],
+  ] as const) {
+    it(`filters by ${JSON.stringify(filter)}`, async () =>
+      assert.deepEqual(await titlesOf({ items: "@self.children", filter }), expected));
+  }
+
+  for (const [order, expected] of [
+    [{ by: "date" }, "BCA"],
+    [{ by: "route", dir: "desc" }, "CBA"],
+    [{ by: "custom.rating", dir: "desc" }, "ABC"],
+    [{ by: "missing", dir: "desc" }, "ABC"],
+    [{ by: "default" }, "ABC"],
+    [{}, "ABC"],
+  ] as const) {
+    it(`orders by ${JSON.stringify(order)}, pages without the value last`, async () =>
+      assert.equal((await titlesOf({ items: "@self.children", order })).join(""), expected));
+  }
+
+  it("records what was read of each source", async () => {
+    for (const [items, self, tags] of [
+      ["@self.children", "/blog/a", ["list:/blog/a"]],
+      ["@self.siblings", "/blog/a", ["list:/blog"]],
+      ["@page.children:other/", "/", ["list:/other"]],
+      ["@taxonomy.tag:x", "/", ["list", "taxonomy"]],
+      ["@self.descendants", "/blog", ["list"]],
+      ["@self.children", "/nowhere", ["list:/"]],
+    ] as const) {
+      const view = viewOf(tree);
+      await view.collection({ items }, tree.at(self, "en") ?? null);
+      assert.deepEqual(
+        [...view.reads].filter((tag) => /^(?:list|taxonomy)/.test(tag)),
+        tags,
+        items,
+      );
+    }
+  });
 
   it("counts before slicing, and pages", async () => {
     const view = viewOf(tree);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { PageEntry, Viewer } from "../../../../plugins/content/contract.js";
+import type { PageEntry } from "../../../../plugins/content/contract.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
 import {
   isEntries,
@@ -20,26 +20,10 @@ const index = indexOf({
   "blogs/item.md": "---\ntitle: Blogs\npublished: false\n---\n",
 });
 const [before, after] = [Date.UTC(2023, 0), Date.UTC(2025, 0)];
-const member: Viewer = { roles: ["member"], seesUnpublished: false };
-const editor: Viewer = { roles: [], seesUnpublished: true };
 const titles = (entries: readonly PageEntry[]): string =>
   entries.map(({ title }) => title).join(" ");
 
 describe("visibleLists", () => {
-  for (const [who, viewer, now, expected] of [
-    ["a visitor", anonymous, after, "A Blog C Home"],
-    ["a visitor before the schedule", anonymous, before, "Blog C Home"],
-    ["a member", member, after, "A B Blog C Home"],
-    ["an editor, of what is released,", editor, after, "A B Blog C Home"],
-  ] as const) {
-    it(`show ${who} ${expected}`, () => {
-      assert.equal(
-        titles(visibleLists(index, viewer, listRules(now)).ordered("en", "title")),
-        expected,
-      );
-    });
-  }
-
   it("are shared by viewers with the same roles, until a boundary passes", () => {
     const lists = visibleLists(
       index,
@@ -57,24 +41,6 @@ describe("visibleLists", () => {
       visibleLists(index, anonymous, listRules(before)),
       visibleLists(index, anonymous, listRules(after)),
     );
-  });
-
-  it("distinguish children, descendants and modules", () => {
-    const lists = visibleLists(index, member, listRules(after));
-    assert.equal(titles(lists.children("en", "/blog")), "A B");
-    assert.equal(titles(lists.children("en", "/")), "Blog");
-    assert.equal(titles(lists.children("en", "/none")), "");
-    assert.equal(titles(lists.descendants("en", "/blog")), "A B C");
-    assert.equal(titles(lists.descendants("en", "/")), "Blog A B C");
-    assert.equal(titles(lists.modules("en", "/blog")), "Hero");
-    assert.equal(titles(lists.modules("en", "/")), "");
-  });
-
-  it("have the pages of each term, those of one language", () => {
-    const lists = visibleLists(index, anonymous, listRules(after));
-    assert.equal(titles(lists.taxonomy("en").get("tag")?.get("x") ?? []), "A");
-    assert.equal(lists.taxonomy("de").size, 0);
-    assert.equal(visibleLists(index, anonymous, listRules(before)).taxonomy("en").size, 0);
   });
 
   it("compute a value once per key, and evict the oldest beyond 256", () => {

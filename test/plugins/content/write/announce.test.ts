@@ -29,24 +29,6 @@ function writeOf(message: string, touched: readonly string[]): Write {
 describe("page events", () => {
   const page = "---\ntitle: A\n---\nbody";
 
-  it("report created, changed and deleted pages", () => {
-    assert.deepEqual(announced({}, { "a.md": page }), ["onPageCreate a.md A"]);
-    assert.deepEqual(announced({ "a.md": page }, { "a.md": `${page}!` }), ["onPageUpdate a.md A"]);
-    assert.deepEqual(announced({ "a.md": page }, {}), ["onPageDelete a.md"]);
-  });
-
-  it("ignore a file with the same bytes", () => {
-    assert.deepEqual(announced({ "a.md": page }, { "a.md": page }), []);
-  });
-
-  it("report a changed status", () => {
-    const draft = page.replace("title", "status: draft\ntitle");
-    assert.deepEqual(announced({ "a.md": draft }, { "a.md": page }), [
-      "onPageUpdate a.md A",
-      "onWorkflowChange a.md draft published",
-    ]);
-  });
-
   it("treat a temporarily unreadable file as neither deleted nor new", () => {
     const broken = "---\ntitle: A\n";
     assert.deepEqual(announced({ "a.md": page }, { "a.md": broken }), []);

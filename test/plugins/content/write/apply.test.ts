@@ -29,7 +29,7 @@ describe("ContentWriter.apply", () => {
       publish: () => void queue.take(),
     });
     writer = new ContentWriter({
-      rules: () => ({ ...contentRules, root }),
+      rules: () => ({ ...contentRules, root, isReserved: (path) => path.startsWith("data/") }),
       now: () => Date.parse("2026-06-01T00:00:00Z"),
       write: (work) => queue.add(work),
     });
@@ -211,6 +211,7 @@ describe("ContentWriter.apply", () => {
     await put("data/users/x.json", "{}");
     await symlink(join(base, "data"), join(root, "link"));
     await symlink(join(base, "site.yaml"), join(root, "site-link.md"));
+    await put("content/file.md", "# File");
     const before = await tree();
     const paths = [
       "",
@@ -238,8 +239,12 @@ describe("ContentWriter.apply", () => {
       "a\nb.md",
       `${"a".repeat(300)}.md`,
       "a/".repeat(600),
+      "a/".repeat(100) + "b.md",
+      "ü".repeat(128),
       "node_modules/x.md",
       "x.md~",
+      "file.md/new.md",
+      "data/accounts.yaml",
     ];
     for (const path of paths) {
       for (const change of [
@@ -267,6 +272,13 @@ describe("ContentWriter.apply", () => {
       results.map(({ status }) => status),
       ["error", "created"],
     );
+  });
+
+  it("accepts names of 255 bytes and paths of 100 levels", async () => {
+    for (const path of [`${"a".repeat(252)}.md`, `${"a/".repeat(99)}b.md`, "_drafts/ü b.md"]) {
+      const [result] = await writer.apply([{ op: "write", path, content: "" }], { dryRun: true });
+      assert.equal(result?.status, "created", path);
+    }
   });
 
   it("replaces a hard link instead of writing through it", async () => {

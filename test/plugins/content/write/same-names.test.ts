@@ -6,10 +6,10 @@ import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/si
 const COMPOSED = "caf\u00e9";
 const SPLIT = "cafe\u0301";
 
-describe("names that differ only in the form of their letters", () => {
+describe("the names of new pages", () => {
   let site: AdminSite;
   let admin: AdminClient;
-  beforeEach(async () => {
+  before(async () => {
     site = await bootAdmin({
       files: {
         [`content/${COMPOSED}.md`]: "# First\n",
@@ -18,9 +18,9 @@ describe("names that differ only in the form of their letters", () => {
     });
     admin = await site.as("admin");
   });
-  afterEach(async () => site.close());
+  after(async () => site.close());
 
-  it("are rejected for a new page, a new folder, and as the target of a move", async () => {
+  it("are rejected when others differ only in the form of letters: pages, folders, targets of moves", async () => {
     const create = (path: string) =>
       admin.json(409, "POST", "/admin/api/pages", { path, content: "# Second\n" });
     assert.match((await create(`${SPLIT}.md`)).error, /already exists as/);
@@ -36,14 +36,7 @@ describe("names that differ only in the form of their letters", () => {
     assert.equal(dry?.code, "ERR_CONTENT_EXISTS");
   });
 
-  it("may be exchanged for each other by a move", async () => {
-    const [moved] = await site.site
-      .use("content")
-      .apply([{ op: "move", path: `${COMPOSED}.md`, to: `${SPLIT}.md` }]);
-    assert.equal(moved?.status, "moved");
-  });
-
-  it("are rejected for an upload", async () => {
+  it("are rejected for an upload beside such a name", async () => {
     const folder = join(site.root, "content/02.blog");
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${SPLIT}.txt`), "one");
@@ -52,18 +45,17 @@ describe("names that differ only in the form of their letters", () => {
     form.set("file", new File(["two"], `${COMPOSED}.txt`), `${COMPOSED}.txt`);
     await admin.json(409, "POST", "/admin/api/media/upload", form);
   });
-});
 
-describe("a new page at the address of another one", () => {
-  it("is created, and the answer says that it is not shown", async () => {
-    const site = await bootAdmin();
-    try {
-      const admin = await site.as("admin");
-      const page = { path: "05.blog.md", content: "# Second\n" };
-      const created = await admin.json(201, "POST", "/admin/api/pages", page);
-      assert.match(created.problems[0], /02\.blog\/blog\.md/);
-    } finally {
-      await site.close();
-    }
+  it("may change to another form of their letters by a move", async () => {
+    const [moved] = await site.site
+      .use("content")
+      .apply([{ op: "move", path: `${COMPOSED}.md`, to: `${SPLIT}.md` }]);
+    assert.equal(moved?.status, "moved");
+  });
+
+  it("may lead to the address of another page, and the response says that it is not shown", async () => {
+    const page = { path: "05.blog.md", content: "# Second\n" };
+    const created = await admin.json(201, "POST", "/admin/api/pages", page);
+    assert.match(created.problems[0], /02\.blog\/blog\.md/);
   });
 });
