@@ -55,18 +55,6 @@ describe("ApplyChanges", () => {
     assert.match(await file(), /^n: 3$/m);
   });
 
-  it("continues after a failed change", async () => {
-    const { changes } = open();
-    const results = await changes.apply([
-      { op: "create", type: "product", id: "a", data: { n: "x" } },
-      { op: "create", type: "product", id: "a", data: { n: 1 } },
-    ]);
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      ["error", "created"],
-    );
-  });
-
   it("does not change a file that is too large", async () => {
     const { changes, written } = open();
     const large = `n: 1\nnotes: ${"x".repeat(1_000_001)}\n`;

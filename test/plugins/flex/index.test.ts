@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 const files = {
   "content/01.home/default.md": "# Home",
@@ -9,13 +10,6 @@ const files = {
   "flex-objects/product/a.yaml": "_createdAt: 2\nname: Lamp\nnotes: warm brightness\n",
   "flex-objects/product/b.yaml": "_createdAt: 1\nname: Table\n",
 };
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; round < 300; round += 1) {
-    if (await isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail("it did not happen within three seconds");
-}
 
 describe("flex in collections", () => {
   let site: TestSite;

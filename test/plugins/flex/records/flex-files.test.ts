@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
+import { FlexFiles, flexNameOf, isFlexName } from "../../../../plugins/flex/records/flex-files.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("FlexFiles", () => {
@@ -72,5 +72,26 @@ describe("FlexFiles", () => {
     assert.equal((await names("product")).length, 350);
     clearImmediate(turns.next);
     assert.ok(turns.taken >= 3, `${turns.taken} turns for three slices`);
+  });
+});
+
+describe("isFlexName", () => {
+  it("takes letters, digits, dashes and underscores", () => {
+    for (const name of ["a", "Product_2-b", "0123456789ab", "x".repeat(64)])
+      assert.ok(isFlexName(name));
+  });
+
+  const hostile = ["", "x".repeat(65), "a/b", "..", "a.b", "a b", "ä", "a\0", "a\n", "%2e", "a\\b"];
+  for (const name of hostile) {
+    it(`rejects ${JSON.stringify(name)}`, () => assert.ok(!isFlexName(name)));
+  }
+});
+
+describe("flexNameOf", () => {
+  it("takes the stem of a YAML file", () => {
+    assert.equal(flexNameOf("product.yaml"), "product");
+    for (const file of ["product.yml", ".tmp-1.yaml", "a.b.yaml", ".yaml", "product"]) {
+      assert.equal(flexNameOf(file), null);
+    }
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { silentLog } from "#kernel";
 import {
   changedFile,
@@ -10,6 +11,7 @@ import {
 } from "../../../../plugins/flex/records/watch-folder.js";
 import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { useFolder } from "../../../support/folder.js";
+import { until } from "../../../support/until.js";
 
 describe("changedFile", () => {
   it("recognises only schemas and records", () => {
@@ -61,7 +63,7 @@ describe("WatchFolder", () => {
     for (let round = 0; round < 30 && !seen().includes("product/abc"); round += 1) {
       await writeFile(join(objects, "product.yaml"), `${round}`);
       await writeFile(join(objects, "product", "abc.yaml"), `${round}`);
-      await pause(200);
+      await delay(200);
     }
     await until(() => seen().includes("product/null") && seen().includes("product/abc"));
     const before = seen().length;
@@ -132,16 +134,6 @@ describe("WatchFolder", () => {
     watcher.start();
     await mkdir(join(folder.path, "x"));
     await watcher.close();
-    await pause(100);
+    await delay(100);
   });
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Looks again until it is true, for a while. */
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let round = 0; round < 300 && !isTrue(); round += 1) await pause(10);
-  assert.ok(isTrue(), "it did not happen within three seconds");
-}
