@@ -1,4 +1,5 @@
 // A site with its admin API, and logged-in clients.
+import type { NewApiToken } from "../../../plugins/admin/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
 /** The plugins for tests of the admin API. */
@@ -39,6 +40,8 @@ export interface AdminClient {
 }
 export interface AdminSite extends TestSite {
   as(role: string, options?: { username?: string }): Promise<AdminClient>;
+  /** A client with a new token, of no account and without a limit unless `more` has them. */
+  withToken(permissions: readonly string[], more?: Partial<NewApiToken>): Promise<AdminClient>;
   /** The audit log's events. */
   audit(): Promise<
     {
@@ -65,13 +68,17 @@ export async function bootAdmin(options: BootOptions = {}): Promise<AdminSite> {
       ...options.files,
     },
   });
+  const withToken: AdminSite["withToken"] = async (permissions, more) => {
+    const plain = { name: "token", permissions, userId: null, expiresAt: null };
+    const { secret } = await site.site.use("admin").tokens.create({ ...plain, ...more });
+    return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+  };
   return {
     ...site,
+    withToken,
     as: (role, given = {}) => signIn(site, role, given.username ?? `${role}-user`),
     audit: async () => {
-      const token = { name: "audit", permissions: ["users.manage"], userId: null, expiresAt: null };
-      const { secret } = await site.site.use("admin").tokens.create(token);
-      const reader = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      const reader = await withToken(["users.manage"]);
       const { entries } = await reader.json(200, "GET", "/admin/api/audit?limit=200");
       return entries.reverse();
     },
