@@ -50,6 +50,9 @@ describe("FlexObjects", () => {
   const create = (flex: FlexObjects, data: Record<string, unknown>, id?: string) =>
     flex.apply([{ op: "create", type: "product", data, ...(id !== undefined && { id }) }]);
 
+  const update = (flex: FlexObjects, data: Record<string, unknown>) =>
+    flex.apply([{ op: "update", type: "product", id: "a", data }]);
+
   describe("reading", () => {
     it("finds types by file name, own properties only", async () => {
       const { flex } = open();
@@ -166,15 +169,13 @@ describe("FlexObjects", () => {
       await writeFile(record("a"), "_createdAt: 5\nname: A\nprice: 1\nnote: kept\n");
       const { flex, time } = open();
       time.now = 2_000;
-      const [result] = await flex.apply([
-        { op: "update", type: "product", id: "a", data: { price: 2 } },
-      ]);
+      const [result] = await update(flex, { price: 2 });
       assert.equal(result?.status, "updated");
       assert.equal(
         await readFile(record("a"), "utf8"),
         "_createdAt: 5\nname: A\nprice: 2\nnote: kept\n_updatedAt: 2000\n",
       );
-      await flex.apply([{ op: "update", type: "product", id: "a", data: { price: null } }]);
+      await update(flex, { price: null });
       assert.equal((await flex.get("product", "a"))?.["price"], undefined);
     });
 
@@ -186,7 +187,7 @@ describe("FlexObjects", () => {
       const { flex, time } = open();
       time.now = 2_000_000;
       const data = { name: "Tide chart 2009", price: 21 };
-      const [result] = await flex.apply([{ op: "update", type: "product", id: "a", data }]);
+      const [result] = await update(flex, data);
       assert.deepEqual([result?.status, result?.record?._createdAt], ["updated", 1_500_000]);
       assert.equal(
         await readFile(record("a"), "utf8"),
@@ -194,7 +195,7 @@ describe("FlexObjects", () => {
       );
       const same = await readFile(record("a"), "utf8");
       time.now = 3_000_000;
-      await flex.apply([{ op: "update", type: "product", id: "a", data }]);
+      await update(flex, data);
       assert.equal(await readFile(record("a"), "utf8"), same, "an equal change writes nothing");
     });
 
@@ -210,7 +211,7 @@ describe("FlexObjects", () => {
         await writeFile(record("a"), text);
         const { flex } = open();
         assert.equal((await flex.get("product", "a"))?.["name"], shown);
-        await flex.apply([{ op: "update", type: "product", id: "a", data: { name: shown } }]);
+        await update(flex, { name: shown });
         assert.equal(await readFile(record("a"), "utf8"), text);
       }
     });
@@ -223,9 +224,7 @@ describe("FlexObjects", () => {
       ] as const) {
         await writeFile(record("a"), text);
         const { flex } = open();
-        const [result] = await flex.apply([
-          { op: "update", type: "product", id: "a", data: { name: "X" } },
-        ]);
+        const [result] = await update(flex, { name: "X" });
         assert.equal(result?.code, "ERR_FLEX_YAML");
         assert.match(
           result?.errors[0]?.message ?? "",
@@ -239,9 +238,7 @@ describe("FlexObjects", () => {
       const text = "name: &n A\nnote: *n\n";
       await writeFile(record("a"), text);
       const { flex } = open();
-      const [result] = await flex.apply([
-        { op: "update", type: "product", id: "a", data: { name: "X" } },
-      ]);
+      const [result] = await update(flex, { name: "X" });
       assert.equal(result?.code, "ERR_FLEX_YAML");
       assert.match(result?.errors[0]?.message ?? "", /line 1: key "name" is shared: line 2/);
       assert.equal(await readFile(record("a"), "utf8"), text);
@@ -251,9 +248,9 @@ describe("FlexObjects", () => {
       const { flex } = open();
       await create(flex, { name: "A", published: false }, "a");
       assert.equal(await flex.get("product", "a"), null);
-      await flex.apply([{ op: "update", type: "product", id: "a", data: { price: 2 } }]);
+      await update(flex, { price: 2 });
       assert.equal(await flex.get("product", "a"), null, "another change does not show it");
-      await flex.apply([{ op: "update", type: "product", id: "a", data: { published: true } }]);
+      await update(flex, { published: true });
       assert.ok(await flex.get("product", "a"));
       assert.doesNotMatch(await readFile(record("a"), "utf8"), /published/);
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { RecordedLog } from "#testing";
-import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { useSite } from "../../support/sites/use-site.js";
 
 type Row = Record<string, unknown>;
 
@@ -22,36 +22,32 @@ const shout = definePlugin({
 });
 
 describe("queries of records", () => {
-  let site: TestSite;
   const log = new RecordedLog();
-  before(async () => {
-    site = await bootSite({
-      log: log.logger,
-      files: Object.fromEntries([
-        ["site.yaml", "title: T\n"],
-        ["content/01.home/default.md", "# Home\n"],
-        [
-          "flex-objects/boat.yaml",
-          "title: Boats\nfields:\n  name: { type: text, required: true }\n  price: { type: number }\n  kind: { type: select, options: [sloop, ketch] }\n  tags: { type: list }\n  built: { type: date }\n  sea: { type: toggle }\n",
-        ],
-        record(
-          "b1",
-          1,
-          "name: Aurora\nprice: 10\nkind: sloop\ntags: [red, new]\nbuilt: 2020-05-01\nsea: true",
-        ),
-        record(
-          "b2",
-          2,
-          "name: boreas 9\nprice: 9.5\nkind: ketch\ntags: [red]\nbuilt: 2021-05-01\nsea: false",
-        ),
-        record("b3", 3, "name: Boreas 10\nkind: sloop"),
-        record("b4", 4, "name: Hidden\nprice: 1\npublished: false"),
-      ]),
-      plugins: ["flex", "pages"],
-      extraPlugins: [shout],
-    });
+  const site = useSite({
+    log: log.logger,
+    files: Object.fromEntries([
+      ["site.yaml", "title: T\n"],
+      ["content/01.home/default.md", "# Home\n"],
+      [
+        "flex-objects/boat.yaml",
+        "title: Boats\nfields:\n  name: { type: text, required: true }\n  price: { type: number }\n  kind: { type: select, options: [sloop, ketch] }\n  tags: { type: list }\n  built: { type: date }\n  sea: { type: toggle }\n",
+      ],
+      record(
+        "b1",
+        1,
+        "name: Aurora\nprice: 10\nkind: sloop\ntags: [red, new]\nbuilt: 2020-05-01\nsea: true",
+      ),
+      record(
+        "b2",
+        2,
+        "name: boreas 9\nprice: 9.5\nkind: ketch\ntags: [red]\nbuilt: 2021-05-01\nsea: false",
+      ),
+      record("b3", 3, "name: Boreas 10\nkind: sloop"),
+      record("b4", 4, "name: Hidden\nprice: 1\npublished: false"),
+    ]),
+    plugins: ["flex", "pages"],
+    extraPlugins: [shout],
   });
-  after(() => site.close());
   const get = async (query: string) => {
     const answer = await site.fetch(`/api/flex/boat?${query}`);
     const body: unknown = await answer.json();

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlexRecord } from "../../../../plugins/flex/contract.js";
-import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 import { until } from "../../../support/until.js";
 import { getLine, rawRequest } from "../../../support/servers/raw-request.js";
+import { useSite } from "../../../support/sites/use-site.js";
 
 const schema = `
 title: Products
@@ -17,26 +18,22 @@ fields:
 `;
 
 describe("GET /api/flex", () => {
-  let site: TestSite;
-  before(async () => {
-    site = await bootSite({
-      plugins: ["content", "flex"],
-      files: {
-        "content/01.home/default.md": "# Home",
-        "flex-objects/product.yaml": schema,
-        "flex-objects/empty.yaml": "title: Empty\nfields: {}\n",
-        "flex-objects/product/a.yaml":
-          "_id: a\n_createdAt: 1\n_updatedAt: 9\nname: Lamp\nprice: 30\ntags: [red]\nsecret: canary\n",
-        "flex-objects/product/b.yaml": "_createdAt: 3\nname: Table\nprice: 200\nactive: true\n",
-        "flex-objects/product/c.yaml":
-          "_createdAt: 2\nname: <img src=x onerror=alert(1)>\nprice: 30\n",
-        "flex-objects/product/hidden.yaml": "name: canary\npublished: false\n",
-        "flex-objects/product/broken.yaml": "price: canary\n",
-        "site.yaml": "title: Test\nhealth_token: canary\n",
-      },
-    });
+  const site = useSite({
+    plugins: ["content", "flex"],
+    files: {
+      "content/01.home/default.md": "# Home",
+      "flex-objects/product.yaml": schema,
+      "flex-objects/empty.yaml": "title: Empty\nfields: {}\n",
+      "flex-objects/product/a.yaml":
+        "_id: a\n_createdAt: 1\n_updatedAt: 9\nname: Lamp\nprice: 30\ntags: [red]\nsecret: canary\n",
+      "flex-objects/product/b.yaml": "_createdAt: 3\nname: Table\nprice: 200\nactive: true\n",
+      "flex-objects/product/c.yaml":
+        "_createdAt: 2\nname: <img src=x onerror=alert(1)>\nprice: 30\n",
+      "flex-objects/product/hidden.yaml": "name: canary\npublished: false\n",
+      "flex-objects/product/broken.yaml": "price: canary\n",
+      "site.yaml": "title: Test\nhealth_token: canary\n",
+    },
   });
-  after(() => site.close());
 
   async function list(query = ""): Promise<{ response: Response; ids: string }> {
     const response = await site.fetch(`/api/flex/product${query}`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { useSite } from "../../../support/sites/use-site.js";
 
 const files = {
   "content/01.home/default.md": "# Home",
@@ -12,11 +13,7 @@ const files = {
 };
 
 describe("/flex pages without a theme", () => {
-  let site: TestSite;
-  before(async () => {
-    site = await bootSite({ plugins: ["content", "flex"], files });
-  });
-  after(() => site.close());
+  const site = useSite({ plugins: ["content", "flex"], files });
 
   it("list the records of a type and show one", async () => {
     const list = await site.fetch("/flex/product");
