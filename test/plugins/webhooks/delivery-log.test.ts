@@ -4,7 +4,14 @@ import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ulid } from "ulid";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
-import { daysMs, DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
+import {
+  bodyOf,
+  daysMs,
+  DeliveryLog,
+  newRecord,
+  parseRecord,
+  withCutOff,
+} from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord } from "../../support/servers/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
 
@@ -106,5 +113,47 @@ describe("the log of deliveries", () => {
     assert.deepEqual(await log.recent(0, 5), { items: [], total: 0 });
     assert.equal(await log.read(ulid(now)), null);
     await log.prune(now);
+  });
+});
+
+describe("a delivery record", () => {
+  it("is read back as it was written", () => {
+    const attempts = [{ attemptNumber: 1, timestamp: "", statusCode: 500, success: false }];
+    const record = deliveryRecord({ createdAt: now, attempts, redeliveryOf: "x" });
+    assert.deepEqual(parseRecord(JSON.parse(JSON.stringify(record))), record);
+  });
+
+  for (const value of [
+    undefined,
+    null,
+    [],
+    {},
+    { id: 1 },
+    { ...deliveryRecord(), finalStatus: "done" },
+    { ...deliveryRecord(), attempts: [{ attemptNumber: 0 }] },
+    { ...deliveryRecord(), payload: [] },
+  ]) {
+    const text = JSON.stringify(value) ?? "nothing";
+    it(`is null for ${text.slice(0, 30)}… (${text.length} characters)`, () => {
+      assert.equal(parseRecord(value), null);
+    });
+  }
+
+  it("has the same bytes as body at every attempt", () => {
+    const record = deliveryRecord({ payload: { title: "🎉 é" }, createdAt: now });
+    const body = bodyOf(record);
+    assert.deepEqual(JSON.parse(body.toString()), {
+      event: "onPageUpdate",
+      payload: { title: "🎉 é" },
+      sentAt: "2026-11-20T12:00:00.000Z",
+    });
+    assert.ok(body.equals(bodyOf(withCutOff(record, 2, now + 9_000))));
+  });
+
+  it("starts without attempts, at the time in its id", () => {
+    const { id, createdAt: _, attempts: __, finalStatus: ___, ...queued } = deliveryRecord();
+    assert.deepEqual(newRecord(ulid(now), queued).createdAt, now);
+    const { attempts, finalStatus } = newRecord(id, queued);
+    assert.deepEqual([attempts, finalStatus], [[], "pending"]);
   });
 });

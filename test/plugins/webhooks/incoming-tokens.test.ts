@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createEnv, type Env } from "#kernel";
-import { permittedActions, unusableEntries } from "../../../plugins/webhooks/incoming.js";
+import { permittedActions, unusableEntries } from "../../../plugins/webhooks/incoming-tokens.js";
+import { bodyToken, headerToken, parseActions } from "../../../plugins/webhooks/routes.js";
 import type { IncomingWebhookSection } from "../../../plugins/webhooks/contract.js";
 
 const token = "a-token-of-more-than-16";
@@ -75,4 +76,30 @@ describe("tokens of incoming webhooks", () => {
       );
     });
   }
+});
+
+describe("the input of an incoming webhook", () => {
+  for (const [header, token] of [
+    [undefined, null],
+    ["", null],
+    ["Basic abc", null],
+    ["Bearerabc", null],
+    ["token abc", null],
+    ["Bearer", ""],
+    ["Bearer ", ""],
+    ["Bearer abc", "abc"],
+    ["bearer   abc ", "abc"],
+    ["BEARER a b", "a b"],
+  ] as const) {
+    it(`has the token ${JSON.stringify(token)} in the header ${JSON.stringify(header)}`, () => {
+      assert.equal(headerToken(header), token);
+    });
+  }
+
+  it("uses only own properties for token and actions", () => {
+    const inherited: Record<string, unknown> = Object.create({ token: "abc", actions: 1 });
+    assert.equal(bodyToken(inherited), "");
+    assert.equal(parseActions(inherited), null);
+    assert.equal(bodyToken({ token: "abc" }), "abc");
+  });
 });

@@ -25,16 +25,6 @@ describe("the gate before rebuilds", () => {
     assert.equal(running.most, 1);
   });
 
-  it("rebuilds again for a call after the last has ended", async () => {
-    const count = { runs: 0 };
-    const controller = closing();
-    controller.abort();
-    const gate = new RebuildGate(async () => void (count.runs += 1), controller.signal);
-    await gate.ask();
-    await gate.ask();
-    assert.equal(count.runs, 2);
-  });
-
   it("is open again after a failed rebuild", async () => {
     const count = { runs: 0 };
     const controller = closing();

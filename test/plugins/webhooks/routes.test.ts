@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 import { deferred } from "../../support/deferred.js";
 
 const path = "/api/webhook/incoming";
@@ -27,19 +28,19 @@ describe("POST /api/webhook/incoming", () => {
   const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
   const both = { token, actions: ["rebuild", "purge-cache"] };
 
-  for (const [what, headers, body] of [
-    ["without anything", {}, undefined],
-    ["with a token", bearer(token), undefined],
-    ["with bad JSON", {}, "{"],
-    ["with a body", {}, JSON.stringify({ token })],
-  ] as const) {
-    it(`responds 501 without configuration, ${what}`, async () => {
-      await boot([]);
+  it("responds 501 without configuration, to any token and body", async () => {
+    await boot([]);
+    for (const [headers, body] of [
+      [{}, undefined],
+      [bearer(token), undefined],
+      [{}, "{"],
+      [{}, JSON.stringify({ token })],
+    ] as const) {
       const answer = await post(headers, body);
       assert.equal(answer.status, 501);
       assert.equal(typeof (await answer.json()).error, "string");
-    });
-  }
+    }
+  });
 
   it("runs every permitted action by default, with the token in the header or the body", async () => {
     await boot([both]);
@@ -166,6 +167,7 @@ describe("POST /api/webhook/incoming", () => {
     const answered = deferred<void>();
     const content = site.site.use("content");
     await content.apply([{ op: "write", path: "01.home/default.md", content: "# Home\n" }]);
+    const before = content.generation().id;
     const rebuild = content.rebuild.bind(content);
     content.rebuild = async () => {
       rebuilds += 1;
@@ -176,11 +178,12 @@ describe("POST /api/webhook/incoming", () => {
       Array.from({ length: 500 }, () => post(bearer(token), '{"actions":["rebuild"]}')),
     );
     assert.ok(answers.every(({ status }) => status === 200));
-    while (rebuilds < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => rebuilds >= 1);
     assert.equal(rebuilds, 1);
     assert.equal(content.view().list({ offset: 0, limit: 1 }).total, 1);
     answered.resolve();
-    while (rebuilds < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => rebuilds >= 2);
+    await until(() => content.generation().id > before);
     await content.rebuild();
     assert.equal(rebuilds, 3);
   });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
 import type { WebhookSection } from "../../../plugins/webhooks/contract.js";
+import { endpointOf, findEndpoint } from "../../../plugins/webhooks/change-to-deliveries.js";
 import type { Webhooks } from "../../../plugins/webhooks/service.js";
-import { webhookEndpoint } from "../../support/servers/delivery-records.js";
+import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";
 import { webhookSender } from "../../support/servers/webhook-sender.js";
@@ -44,7 +45,7 @@ describe("the webhooks service", () => {
     await service.tell(
       pages.map((sourcePath) => ({ event: "onPageUpdate", payload: { sourcePath } })),
     );
-    await until(() => service.status().delivered === 1_100, 50);
+    await until(() => service.status().delivered === 1_100);
     const { items, total } = await service.deliveries({ limit: 2_000 });
     assert.equal(total, 1_100);
     assert.deepEqual(
@@ -52,7 +53,7 @@ describe("the webhooks service", () => {
       pages.toSorted(),
     );
     assert.ok(items.every(({ finalStatus }) => finalStatus === "success"));
-  }).timeout(60_000);
+  });
 
   it("leaves events to the process that sends", async () => {
     await open([webhookEndpoint()]).jobs.open();
@@ -69,16 +70,6 @@ describe("the webhooks service", () => {
     const { id } = await service.test("https://hooks.example/a");
     assert.equal((await service.outcome(id))?.finalStatus, "success");
     assert.equal(owner.service.status().delivered, 1);
-  }).timeout(10_000);
-
-  it("repeats a delivery with its event and payload, with a new id", async () => {
-    const { service } = open([webhookEndpoint()]);
-    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    const [former] = (await service.deliveries()).items;
-    const repeated = await service.redeliver(former?.id ?? "");
-    assert.notEqual(repeated.id, former?.id);
-    assert.equal(repeated.redeliveryOf, former?.id);
-    assert.deepEqual([repeated.event, repeated.payload], [former?.event, former?.payload]);
   });
 
   const fails = (code: string, status: number) => (error: unknown) =>
@@ -96,5 +87,45 @@ describe("the webhooks service", () => {
 
   it("has no outcome of an unknown delivery", async () => {
     assert.equal(await open([]).service.outcome("x"), null);
+  });
+});
+
+const [a, b] = ["https://hooks.example/a", "https://hooks.example/b"];
+
+describe("endpoints of webhooks", () => {
+  it("are found at the index of the record", () => {
+    const twice = [webhookEndpoint(), webhookEndpoint()];
+    assert.equal(endpointOf(twice, deliveryRecord({ endpointIndex: 1 })), twice[1]);
+  });
+
+  it("are found after the list was reordered", () => {
+    const endpoints = [webhookEndpoint({ url: b }), webhookEndpoint({ url: a })];
+    assert.equal(endpointOf(endpoints, deliveryRecord({ endpointIndex: 0 })), endpoints[1]);
+  });
+
+  for (const [what, endpoint] of [
+    ["switched off", webhookEndpoint({ enabled: false })],
+    ["at another address", webhookEndpoint({ url: b })],
+    ["under another label", webhookEndpoint({ label: "new" })],
+  ] as const) {
+    it(`are not found for a record when they are ${what}`, () => {
+      assert.equal(endpointOf([endpoint], deliveryRecord()), undefined);
+    });
+  }
+
+  it("are not found for a record with an invalid index", () => {
+    assert.equal(endpointOf([], deliveryRecord({ endpointIndex: -1 })), undefined);
+  });
+
+  it("are found by label before URL, and never while disabled", () => {
+    const endpoints = [
+      webhookEndpoint({ url: a, enabled: false, label: "ci" }),
+      webhookEndpoint({ url: b }),
+      webhookEndpoint({ url: a, label: b }),
+    ];
+    assert.equal(findEndpoint(endpoints, b), 2);
+    assert.equal(findEndpoint(endpoints, a), 2);
+    assert.equal(findEndpoint(endpoints, "ci"), -1);
+    assert.equal(findEndpoint(endpoints, ""), -1);
   });
 });

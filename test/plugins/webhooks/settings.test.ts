@@ -24,6 +24,8 @@ describe("the settings of webhooks", () => {
     { url: "gopher://hooks.example" },
     { url: "http://user:password@hooks.example" },
     { url: "hooks.example" },
+    { url: "http://hooks.example/\r\nX: 1" },
+    { label: "a\r\nX: 1" },
     { label: "a\nb" },
     { label: "a\0b" },
     { enable: true },
