@@ -6,6 +6,7 @@ import { definePlugin } from "#kernel";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 import { useRedis, useSqlite } from "../../support/services.js";
+import { until } from "../../support/until.js";
 import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 
 /** Mounts visitor sessions, as `auth` does, with an open login. */
@@ -107,11 +108,7 @@ describe("plugin session", () => {
       assert.deepEqual(Object.keys(await res.json()), ["error"]);
       assert.equal(await who(booted, cookie), null);
       await proxy.restore();
-      const end = performance.now() + 5_000;
-      while ((await who(booted, cookie)) !== "ann" && performance.now() < end) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      assert.equal(await who(booted, cookie), "ann");
+      await until(async () => (await who(booted, cookie)) === "ann");
     }
   });
 

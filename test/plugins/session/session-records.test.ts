@@ -56,15 +56,6 @@ describe("session records", () => {
     assert.equal(await records.get("visitor", storeKey("visitor", "id")), null);
   });
 
-  it("are not returned after their exact expiry, even if the store still has them", async () => {
-    await records.set("id", record);
-    now = record.expiresAt - 1;
-    assert.notEqual(await records.get("visitor", "id"), null);
-    now = record.expiresAt;
-    assert.equal(await records.get("visitor", "id"), null);
-    assert.equal(stored.size, 1);
-  });
-
   for (const [expiresAt, ttl] of [
     [NOW + 60_000, 60],
     [NOW + 60_001, 61],
@@ -115,18 +106,5 @@ describe("session records", () => {
     store = { ...store, claim: async () => true };
     assert.equal(await records.claim("k", 1), true);
     assert.deepEqual(claimed, ["k", "k"]);
-  });
-
-  it("respond 503 when a store fails or throws", async () => {
-    const down = { code: "ERR_SESSION_STORE_DOWN", status: 503 };
-    store = { ...store, get: () => Promise.reject(new Error("redis")) };
-    await assert.rejects(records.get("visitor", "id"), down);
-    store = {
-      ...store,
-      get: () => {
-        throw new Error("redis");
-      },
-    };
-    await assert.rejects(records.get("visitor", "id"), down);
   });
 });
