@@ -3,14 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
-import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 
 const PLUGINS = ["session", "users", "auth"];
 const DUNE = { site: { auth: { providers: { magicLink: { enabled: true } } } } };
 
 describe("plugin users", () => {
-  const folder = useFolder();
   let site: TestSite | null = null;
   afterEach(async () => {
     await site?.close();
@@ -69,14 +67,16 @@ describe("plugin users", () => {
 
   it("can be replaced by a third-party store through config only", async () => {
     const source = await readFile(new URL("fixtures/my-user-store.ts", import.meta.url), "utf8");
-    const { root, site: booted } = await bootFiles({
+    const files = {
       "site.yaml": [
         "title: T",
         "auth: {providers: {magicLink: {enabled: true}}}",
         "plugins: [{src: session}, {src: users}, {src: auth}, {src: ./plugins/my-user-store.ts}]",
       ].join("\n"),
       "plugins/my-user-store.ts": source,
-    });
+    };
+    site = await bootSite({ files });
+    const { root, site: booted } = site;
     const users = booted.use("users");
     const outcome = await users.upsertFromProvider({ provider: "magic", email: "a@b.c" });
     assert.equal(outcome.kind, "created");
@@ -104,10 +104,4 @@ describe("plugin users", () => {
       "onUserDelete",
     ]);
   });
-
-  async function bootFiles(files: Record<string, string>): Promise<TestSite> {
-    assert.ok(folder.path);
-    site = await bootSite({ files });
-    return site;
-  }
 });

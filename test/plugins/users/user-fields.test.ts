@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
-import { checkedRole, cleanUser, publicUser } from "../../../plugins/users/user-fields.js";
+import {
+  byAge,
+  checkedRole,
+  cleanUser,
+  emailKey,
+  identityKey,
+  isSameKey,
+  isUserId,
+  parseUser,
+  publicUser,
+  uniqueKeys,
+  usernameKey,
+} from "../../../plugins/users/user-fields.js";
 import { testUser } from "../../../plugins/users/testing/user-store-contract.js";
 
 const clean = (part: Parameters<typeof testUser>[1]) => cleanUser(testUser("ann", part));
 
 describe("account fields", () => {
-  it("lower-case an address, and reject an invalid one", () => {
-    assert.equal(clean({ email: "ADMIN@x.org" }).email, "admin@x.org");
-    for (const email of ["", "ann", "a@b.c,d@e.f", "adm\u0131n@x.org", "a@b.c\r\nx"]) {
-      assert.throws(() => clean({ email }), { code: "ERR_USER_EMAIL_INVALID", status: 400 });
-    }
-  });
-
   for (const username of ["ann", "Ann.B-c_d", "0", "a".repeat(64)]) {
     it(`accept the username ${username.slice(0, 20)}`, () => {
       assert.equal(clean({ username }).username, username);
@@ -94,5 +99,114 @@ describe("account fields", () => {
     assert.ok(!JSON.stringify(shown).includes("canary"));
     assert.deepEqual(shown.linkedProviders, ["google"]);
     assert.deepEqual([shown.name, shown.avatarUrl], [null, null]);
+  });
+});
+
+const ann = testUser("ann");
+const without = (key: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(ann).filter(([name]) => name !== key));
+
+describe("account records", () => {
+  it("are parsed unchanged, including unknown fields", () => {
+    const record = { ...ann, plan: "gold" };
+    assert.deepEqual(parseUser(JSON.stringify(record)), record);
+  });
+
+  for (const key of ["roles", "linkedProviders"]) {
+    it(`without ${key} have an empty list`, () => {
+      assert.deepEqual(parseUser(JSON.stringify(without(key))), { ...ann, [key]: [] });
+    });
+  }
+
+  for (const text of [
+    "",
+    "{",
+    "null",
+    "[]",
+    "1",
+    "\0\0\0",
+    JSON.stringify(ann).slice(0, -10),
+    ...["id", "email", "provider", "createdAt", "updatedAt", "lastSeenAt"].map((key) =>
+      JSON.stringify(without(key)),
+    ),
+    JSON.stringify({ ...ann, id: "../ann" }),
+    JSON.stringify({ ...ann, id: 1 }),
+    JSON.stringify({ ...ann, roles: "admin" }),
+    JSON.stringify({ ...ann, roles: [1] }),
+    JSON.stringify({ ...ann, linkedProviders: [{}] }),
+    JSON.stringify({ ...ann, enabled: "no" }),
+    JSON.stringify({ ...ann, createdAt: "1" }),
+  ]) {
+    it(`reject ${JSON.stringify(text).slice(0, 60)}…`, () => {
+      assert.equal(parseUser(text), null);
+    });
+  }
+
+  for (const [id, expected] of [
+    ["ann", true],
+    ["A-z_0", true],
+    ["a".repeat(128), true],
+    ["a".repeat(129), false],
+    ["", false],
+    [".", false],
+    ["..", false],
+    ["a/b", false],
+    ["a.b", false],
+    ["a\n", false],
+    ["a\0", false],
+    ["é", false],
+  ] as const) {
+    it(`${expected ? "accept" : "reject"} the id ${JSON.stringify(id).slice(0, 20)}`, () => {
+      assert.equal(isUserId(id), expected);
+    });
+  }
+
+  it("are listed oldest first, then by id", () => {
+    const users = [
+      testUser("c", { createdAt: 2_000 }),
+      testUser("b"),
+      testUser("d"),
+      testUser("a"),
+    ];
+    assert.deepEqual(
+      users.sort(byAge).map(({ id }) => id),
+      ["a", "b", "d", "c"],
+    );
+  });
+});
+
+describe("unique values of accounts", () => {
+  it("are the address, the username and each identity", () => {
+    const user = testUser("ann", {
+      username: "Ann",
+      providerId: "1",
+      linkedProviders: [{ provider: "google", providerId: "2", linkedAt: 1 }],
+    });
+    assert.deepEqual(uniqueKeys(user), [
+      emailKey("ann@example.org"),
+      usernameKey("ann"),
+      identityKey("github", "1"),
+      identityKey("google", "2"),
+    ]);
+    assert.deepEqual(uniqueKeys(testUser("bob")), [emailKey("bob@example.org")]);
+  });
+
+  it("are safe file names, for any value", () => {
+    for (const value of ["", "../../etc/passwd", "\0", "é".repeat(10_000), "CON", "a/b"]) {
+      for (const key of [emailKey(value), usernameKey(value), identityKey(value, value)]) {
+        assert.match(key.digest, /^[0-9a-f]{64}$/);
+      }
+    }
+  });
+
+  it("ignore case, except for identities", () => {
+    assert.ok(isSameKey(emailKey("ADMIN@X.org"), emailKey("admin@x.org")));
+    assert.ok(isSameKey(usernameKey("ADMIN"), usernameKey("admin")));
+    assert.ok(!isSameKey(identityKey("p", "aB"), identityKey("p", "ab")));
+  });
+
+  it("keep provider, id and kind unambiguous", () => {
+    assert.ok(!isSameKey(identityKey("ab", "c"), identityKey("a", "bc")));
+    assert.ok(!isSameKey(emailKey("x"), usernameKey("x")));
   });
 });

@@ -7,8 +7,6 @@ import {
   jsonNames,
   putAside,
   readText,
-  removeFile,
-  removeTemporary,
   writeJson,
 } from "../../../../plugins/users/engines/local-files.js";
 import { useFolder } from "../../../support/folder.js";
@@ -21,14 +19,6 @@ describe("account files", () => {
     await writeJson(file("a/b/ann.json"), { id: "ann" });
     assert.equal(await readFile(file("a/b/ann.json"), "utf8"), '{\n  "id": "ann"\n}\n');
     assert.deepEqual(await readdir(file("a/b")), ["ann.json"]);
-  });
-
-  it("only list JSON files; a missing folder is empty", async () => {
-    for (const name of ["ann.json", "bob.json.corrupt-1", "notes.txt", "README"]) {
-      await writeFile(file(name), "");
-    }
-    assert.deepEqual(await jsonNames(folder.path), ["ann"]);
-    assert.deepEqual(await jsonNames(file("missing")), []);
   });
 
   it("have no text if missing, even with an impossible name", async () => {
@@ -48,20 +38,6 @@ describe("account files", () => {
     assert.equal(await readText(file("ann.json.corrupt-7")), "torn");
     await putAside(file("ann.json"), 8);
     assert.deepEqual(await readdir(folder.path), ["ann.json.corrupt-7"]);
-  });
-
-  it("can be removed twice", async () => {
-    await writeFile(file("ann.json"), "");
-    await removeFile(file("ann.json"));
-    await removeFile(file("ann.json"));
-    assert.deepEqual(await readdir(folder.path), []);
-  });
-
-  it("are swept only if left over by interrupted writes", async () => {
-    for (const name of ["ann.json", ".tmp-1", ".tmp-ann.json"]) await writeFile(file(name), "");
-    await removeTemporary(folder.path);
-    await removeTemporary(file("missing"));
-    assert.deepEqual(await readdir(folder.path), ["ann.json"]);
   });
 
   it("are processed at most 32 at a time, each once", async () => {

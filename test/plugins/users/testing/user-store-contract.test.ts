@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { User, UserStore } from "../../../../plugins/users/contract.js";
-import {
-  USER_STORE_RULES,
-  userStoreContract,
-} from "../../../../plugins/users/testing/user-store-contract.js";
+import type { UserStore } from "../../../../plugins/users/contract.js";
+import { userStoreContract } from "../../../../plugins/users/testing/user-store-contract.js";
+import { store } from "../fixtures/my-user-store.js";
+import { USER_STORE_RULES } from "../../../../plugins/users/testing/user-store-rules.js";
 
 interface Check {
   title: string;
@@ -42,40 +41,9 @@ function checksFor(open: () => Promise<UserStore>): {
   };
 }
 
-/** Stores what `change` returns, its id and creation time included. */
-function credulousStore(): UserStore {
-  const users = new Map<string, User>();
-  const all = (): User[] => [...users.values()];
-  const find = async (test: (user: User) => boolean): Promise<User | null> =>
-    all().find(test) ?? null;
-  return {
-    create: async (user) => {
-      users.set(user.id, user);
-      return user;
-    },
-    get: (id) => find((user) => user.id === id),
-    findByEmail: (email) => find((user) => user.email === email),
-    findByUsername: (name) => find((user) => user.username === name),
-    findByIdentity: (provider, id) =>
-      find((user) => user.provider === provider && user.providerId === id),
-    update: async (id, change) => {
-      const user = users.get(id);
-      if (user === undefined) return null;
-      users.set(id, change(user));
-      return users.get(id) ?? null;
-    },
-    delete: async (id) => {
-      const user = users.get(id) ?? null;
-      users.delete(id);
-      return user;
-    },
-    list: async ({ limit, offset }) => all().slice(offset, offset + limit),
-    count: async () => users.size,
-  };
-}
-
 describe("userStoreContract", () => {
-  const open = async (): Promise<UserStore> => credulousStore();
+  /** It stores what `change` returns, its id and creation time included. */
+  const open = async (): Promise<UserStore> => store;
 
   it("states the rule, then the values, in the failure of a store", async () => {
     const title = "changes a record, but neither its id nor its creation time";
