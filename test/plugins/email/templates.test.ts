@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { builtInTemplates, Templates } from "../../../plugins/email/templates.js";
+import { builtInTemplates, fillTemplate, Templates } from "../../../plugins/email/templates.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("mail templates", () => {
@@ -91,5 +91,78 @@ describe("mail templates", () => {
     await writeFile(join(folder.path, "secret"), "canary");
     await symlink(join(folder.path, "secret"), join(folder.path, "theme", "emails", "leak.txt"));
     await assert.rejects(templates.get("leak"), { code: "ERR_EMAIL_TEMPLATE" });
+  });
+});
+
+const VALUES: Record<string, Record<string, string>> = {
+  "magic-link": { site: "<My> Site", link: "https://x.example/a?b=1&c=2", minutes: "15" },
+};
+
+describe("built-in mail templates", () => {
+  for (const [name, template] of Object.entries(builtInTemplates)) {
+    const filled = fillTemplate(template, VALUES[name] ?? {});
+
+    it(`${name} has no unfilled placeholder`, () => {
+      assert.ok(!JSON.stringify(filled).includes("{{"));
+    });
+
+    it(`${name} contains every value in text and HTML`, () => {
+      for (const key of Object.keys(VALUES[name] ?? {})) {
+        assert.ok(template.text.includes(`{{${key}}}`) && template.html.includes(`{{${key}}}`));
+      }
+    });
+
+    it(`${name} loads no external resources`, () => {
+      assert.ok(!/<(img|script|link|iframe)\b|\bsrc=|url\(|@import/i.test(template.html));
+    });
+  }
+});
+
+const fill = (text: string, values: Record<string, string>) =>
+  fillTemplate({ subject: text, text, html: text }, values);
+
+describe("filled templates", () => {
+  it("contain the value for every placeholder, with or without spaces", () => {
+    const { subject, text, html } = fill("{{a}} {{ a }} {{\ta}}", { a: "x" });
+    assert.deepEqual([subject, text, html], ["x x x", "x x x", "x x x"]);
+  });
+
+  it("escape values in HTML elements and attributes only", () => {
+    const value = `<img src=x onerror="a('&')">`;
+    const { text, html } = fill('<a title="{{site}}">{{site}}</a>', { site: value });
+    assert.equal(text, `<a title="${value}">${value}</a>`);
+    const escaped = "&lt;img src=x onerror=&quot;a(&#39;&amp;&#39;)&quot;&gt;";
+    assert.equal(html, `<a title="${escaped}">${escaped}</a>`);
+  });
+
+  it("cannot break the subject into headers", () => {
+    const { subject } = fill("Link for {{site}}", { site: "X\r\nBcc: evil@example.org\0" });
+    assert.equal(subject, "Link for X Bcc: evil@example.org");
+  });
+
+  it("do not fill values again", () => {
+    const { text } = fill("{{a}} {{b}}", { a: "{{b}}", b: "secret" });
+    assert.equal(text, "{{b}} secret");
+    assert.equal(fill("{{a}}", { a: "$& $1 $'" }).text, "$& $1 $'");
+  });
+
+  for (const text of [
+    "{{unknown}}",
+    "{{constructor}}",
+    "{{__proto__}}",
+    "{{toString}}",
+    "{{a.b}}",
+    "{{1a}}",
+    "{ {a} }",
+    "{{a",
+    "{{}}",
+  ]) {
+    it(`keep ${text} unchanged`, () => {
+      assert.equal(fill(text, { a: "x" }).text, text);
+    });
+  }
+
+  it("accept an empty value", () => {
+    assert.equal(fill("[{{a}}]", { a: "" }).html, "[]");
   });
 });

@@ -42,7 +42,7 @@ describe("mailer smtp", () => {
       port,
       secure: false,
       ca: cert,
-      timeoutMs: 1_000,
+      timeoutMs: 60_000,
       ...options,
     });
     return mailer;
@@ -151,24 +151,16 @@ describe("mailer smtp", () => {
     const { received } = await start();
     const login = { user: "u", pass: "p" };
     const port = server?.port ?? 0;
-    mailer = new SmtpMailer({ host: "127.0.0.1", port, secure: false, timeoutMs: 1_000, ...login });
+    mailer = new SmtpMailer({
+      host: "127.0.0.1",
+      port,
+      secure: false,
+      timeoutMs: 60_000,
+      ...login,
+    });
     await assert.rejects(mailer.send(mail), { code: "ERR_EMAIL_UNSENT" });
     assert.equal(received.length, 0);
   });
-
-  for (const [status, code] of [
-    [550, "ERR_EMAIL_REFUSED"],
-    [451, "ERR_EMAIL_UNSENT"],
-  ] as const) {
-    it(`maps a recipient's ${status} to ${code}`, async () => {
-      await start({
-        onRcptTo: (_address, _session, callback) =>
-          callback(Object.assign(new Error("no such user here"), { responseCode: status })),
-      });
-      const sending = client().send(mail);
-      await assert.rejects(sending, { code });
-    });
-  }
 
   it("fails when the server is down", async () => {
     await assert.rejects(client({ port: 1 }).send(mail), { code: "ERR_EMAIL_UNSENT" });
