@@ -6,7 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, silentLog } from "#kernel";
 import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 import { rawRequest } from "../../support/servers/raw-request.js";
+import { useSite } from "../../support/sites/use-site.js";
 
 const JPEG = Buffer.concat([
   Buffer.from("ffd8ffe000104a46494600010100000100010000", "hex"),
@@ -43,24 +45,20 @@ describe("an upload of code that the site allows", () => {
 });
 
 describe("POST /api/upload", () => {
-  let site: TestSite;
   const failures: string[] = [];
   const log: Logger = {
     ...silentLog,
     error: (event) => void failures.push(event),
     child: () => log,
   };
-  before(async () => {
-    site = await bootSite({
-      log,
-      plugins: PLUGINS,
-      settings: {
-        site: { uploads: { max_size_mb: 1 } },
-        system: { server: { rate_limit: false } },
-      },
-    });
+  const site = useSite({
+    log,
+    plugins: PLUGINS,
+    settings: {
+      site: { uploads: { max_size_mb: 1 } },
+      system: { server: { rate_limit: false } },
+    },
   });
-  after(() => site.close());
 
   const post = (body: FormData, init: RequestInit = {}): Promise<Response> =>
     site.fetch("/api/upload", { method: "POST", body, ...init });
@@ -145,10 +143,7 @@ describe("POST /api/upload", () => {
   it("stores nothing of an aborted upload", async () => {
     const before = await uploadsIn(site);
     for (let run = 0; run < 5; run += 1) await breakOff(site);
-    for (let tries = 0; tries < 200; tries += 1) {
-      if ((await uploadsIn(site)).length === before.length) break;
-      await delay(10);
-    }
+    await until(async () => (await uploadsIn(site)).length === before.length);
     assert.deepEqual(await uploadsIn(site), before);
     assert.equal((await post(form("a.jpg", JPEG))).status, 201);
   });
@@ -199,6 +194,9 @@ describe("POST /api/upload", () => {
     for (const body of [two, nested, many, none, form("a.jpg", JPEG, "other")]) {
       assert.equal((await post(body)).status, 400);
     }
+    const html = form("a.jpg", HTML);
+    html.append("file", new Blob([new Uint8Array(JPEG)]), "b.jpg");
+    assert.equal((await post(html)).status, 415, "the error of the file comes first");
     assert.deepEqual(await uploadsIn(site), before);
     for (const [type, body, status] of [
       ["multipart/form-data", "x", 400],
