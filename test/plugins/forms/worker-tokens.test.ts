@@ -9,8 +9,7 @@ forms: { least_seconds: 0 }
 `;
 const shape = z.object({ token: z.string() });
 
-describe("tokens of forms with several workers", function () {
-  this.timeout(60_000);
+describe("tokens of forms with several workers", () => {
   const folder = useFolder();
 
   it("are accepted by a worker that did not make them, and forged ones by none", async () => {

@@ -86,7 +86,7 @@ describe("the jobs in files", () => {
     await until(() => jobs.isOwner);
     await until(() => seen.length > 0);
     await rm(dirname(program), { recursive: true });
-  }).timeout(20_000);
+  });
 
   it("skips files that hold no job, and a payload of another shape is dead", async () => {
     const { id } = await queues.crashedDuring(1, { no: 1 });
