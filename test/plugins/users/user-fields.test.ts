@@ -9,6 +9,7 @@ import {
   isUserId,
   parseUser,
   publicUser,
+  takenError,
   uniqueKeys,
   usernameKey,
 } from "../../../plugins/users/user-fields.js";
@@ -208,5 +209,11 @@ describe("unique values of accounts", () => {
   it("keep provider, id and kind unambiguous", () => {
     assert.ok(!isSameKey(identityKey("ab", "c"), identityKey("a", "bc")));
     assert.ok(!isSameKey(emailKey("x"), usernameKey("x")));
+  });
+
+  it("respond 409 when one is taken", () => {
+    for (const kind of ["email", "username", "identity"] as const) {
+      assert.equal(takenError(kind).status, 409, kind);
+    }
   });
 });
