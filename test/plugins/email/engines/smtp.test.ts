@@ -162,6 +162,14 @@ describe("mailer smtp", () => {
     assert.equal(received.length, 0);
   });
 
+  it("maps a recipient's 451 to ERR_EMAIL_UNSENT", async () => {
+    await start({
+      onRcptTo: (_address, _session, callback) =>
+        callback(Object.assign(new Error("try again later"), { responseCode: 451 })),
+    });
+    await assert.rejects(client().send(mail), { code: "ERR_EMAIL_UNSENT" });
+  });
+
   it("fails when the server is down", async () => {
     await assert.rejects(client({ port: 1 }).send(mail), { code: "ERR_EMAIL_UNSENT" });
   });
