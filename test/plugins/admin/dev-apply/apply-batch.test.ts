@@ -3,31 +3,22 @@ import { createHash } from "node:crypto";
 import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../support/sites/admin-site.js";
+import { bootAdmin } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 const url = "/admin/api/dev/apply";
 
 describe("POST {admin.path}/api/dev/apply", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      files: {
-        "site.yaml": "# ours\ntitle: Test\nauthor:\n  name: Ann # first\n",
-        "flex-objects/book.yaml": "title: Books\nfields:\n  name: { type: text, required: true }\n",
-        "data/users/x.json": "{}",
-        ".env": "SECRET=1",
-        "plugins/mine.ts": "throw new Error();\n",
-      },
-    });
-    admin = await site.as("admin");
+  const site = useAdmin({
+    files: {
+      "site.yaml": "# ours\ntitle: Test\nauthor:\n  name: Ann # first\n",
+      "flex-objects/book.yaml": "title: Books\nfields:\n  name: { type: text, required: true }\n",
+      "data/users/x.json": "{}",
+      ".env": "SECRET=1",
+      "plugins/mine.ts": "throw new Error();\n",
+    },
   });
-  after(() => site.close());
+  const admin = site.user("admin");
 
   const apply = (changes: unknown[], dryRun = false) =>
     admin.json(200, "POST", url, { dry_run: dryRun, changes });
@@ -44,15 +35,36 @@ describe("POST {admin.path}/api/dev/apply", () => {
       7,
     ]);
     assert.equal(dry_run, false);
-    assert.deepEqual(
-      results.map(({ status }: { status: string }) => status),
-      ["created", "error", "error", "updated", "updated", "error", "error"],
-    );
+    assert.deepEqual(statuses(results), [
+      "created",
+      "error",
+      "error",
+      "updated",
+      "updated",
+      "error",
+      "error",
+    ]);
     for (const result of results) assert.equal(result.status === "error", result.errors.length > 0);
     assert.deepEqual(summary, { total: 7, valid: 3, errors: 4 });
     assert.match(await read("content/10.a/default.md"), /date: 2026-01-01/);
     assert.equal(results[0].path, "content/10.a/default.md");
     assert.equal(results[4].key, "description");
+  });
+
+  it("reports what is wrong with a malformed change", async () => {
+    const { results } = await apply([
+      null,
+      [],
+      {},
+      { op: "run" },
+      { op: "write", path: "content/a.md" },
+      { op: "write", path: ["content/a.md"], content: "x" },
+      { op: "frontmatter", path: "content/a.md", patch: [] },
+    ]);
+    for (const { status, errors } of results) {
+      assert.equal(status, "error");
+      assert.ok(errors[0].length > 5);
+    }
   });
 
   it("preserves comments and order of site.yaml", async () => {
@@ -80,14 +92,36 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(results[0].status, "updated");
   });
 
-  it("applies changes to the same path in order", async () => {
-    const path = "content/20.same/default.md";
-    await apply([
-      { op: "write", path, content: "one\n" },
-      { op: "delete", path },
-      { op: "write", path, content: "three\n" },
-    ]);
-    assert.equal(await read(path), "three\n");
+  for (const path of ["content/20.same/default.md", "themes/same/a.css"]) {
+    it(`applies changes to the same path in order: ${path}`, async () => {
+      const one = { op: "write", path, content: "one\n" };
+      const { results } = await apply([
+        one,
+        one,
+        { ...one, content: "two\n" },
+        { op: "delete", path },
+        { op: "delete", path },
+        { ...one, content: "three\n" },
+      ]);
+      assert.deepEqual(statuses(results), [
+        "created",
+        "skipped",
+        "updated",
+        "deleted",
+        "error",
+        "created",
+      ]);
+      assert.equal(await read(path), "three\n");
+    });
+  }
+
+  it("applies changes to the same key in order", async () => {
+    const { results } = await apply(
+      ["one", "one", "two"].map((value) => ({ op: "config", key: "description", value })),
+    );
+    assert.deepEqual(statuses(results), ["updated", "skipped", "updated"]);
+    assert.match(await read("site.yaml"), /^description: two$/m);
+    await apply([{ op: "config", key: "description", value: null }]);
   });
 
   it("applies 50 concurrent patches of different keys", async () => {
@@ -109,6 +143,8 @@ describe("POST {admin.path}/api/dev/apply", () => {
       await mkdir(join(site.root, "themes"), { recursive: true });
       await symlink(join(site.root, "outside"), join(site.root, "content/linked"));
       await symlink(join(site.root, "outside"), join(site.root, "themes/linked"));
+      await mkdir(join(site.root, "themes/own"));
+      await symlink(join(site.root, "outside/x.md"), join(site.root, "themes/own/link.css"));
       await link(join(site.root, ".env"), join(site.root, "outside/hard"));
     });
     for (const path of [
@@ -133,6 +169,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
       "package.json",
       "content/linked/x.md",
       "themes/linked/x.css",
+      "themes/own/link.css",
       "themes/../.env",
       "",
       "content",
@@ -210,11 +247,24 @@ describe("POST {admin.path}/api/dev/apply", () => {
       { op: "write", path: "flex-objects/book/0123456789ac.yaml", content: "other: 1\n" },
       { op: "write", path: "flex-objects/bad.yaml", content: "- a\n" },
       { op: "write", path: "themes/plain/program.exe", content: "x" },
+      { op: "write", path: "themes/plain/run.sh", content: "x" },
+      { op: "write", path: "themes/plain/theme.yaml", content: "a: [" },
+      { op: "write", path: "themes/plain/logo.svg", content: "<svg/>" },
+      { op: "write", path: "flex-objects/a/b/c.yaml", content: "a: 1\n" },
+      { op: "write", path: "flex-objects/book.json", content: "{}" },
     ]);
-    assert.deepEqual(
-      results.map(({ status }: { status: string }) => status),
-      ["created", "created", "error", "error", "error"],
-    );
+    assert.deepEqual(statuses(results), [
+      "created",
+      "created",
+      "error",
+      "error",
+      "error",
+      "error",
+      "error",
+      "created",
+      "error",
+      "error",
+    ]);
     const records = await admin.json(200, "GET", "/admin/api/flex/book");
     assert.equal(records.total, 1);
   });
@@ -227,10 +277,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
       { op: "write", path: "content/a.png.meta.yaml", content: "alt: A\n" },
       { op: "delete", path: "content/a.png.meta.yaml" },
     ]);
-    assert.deepEqual(
-      results.map(({ status }: { status: string }) => status),
-      ["error", "error", "error", "created", "deleted"],
-    );
+    assert.deepEqual(statuses(results), ["error", "error", "error", "created", "deleted"]);
   });
 
   it("lets editors write pages, and only admins write code", async () => {
@@ -242,10 +289,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
         { op: "write", path: "themes/plain/templates/x.tsx", content: "export default () => null" },
       ],
     });
-    assert.deepEqual(
-      results.map(({ status }: { status: string }) => status),
-      ["created", "error", "error"],
-    );
+    assert.deepEqual(statuses(results), ["created", "error", "error"]);
   });
 
   describe("rights", () => {
@@ -266,13 +310,8 @@ describe("POST {admin.path}/api/dev/apply", () => {
         { op: "write", path: record, content: "_createdAt: 1\nname: A\npublished: false\n" },
       ]);
     });
-    const pagesOnly = async (permissions: readonly string[]) => {
-      const token = { name: "t", permissions: ["pages.update", ...permissions] };
-      const { secret } = await site.site
-        .use("admin")
-        .tokens.create({ ...token, userId: null, expiresAt: null });
-      return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
-    };
+    const pagesOnly = (permissions: readonly string[]) =>
+      site.withToken(["pages.update", ...permissions]);
 
     for (const [permissions, change] of [
       [["config.update"], site60],
@@ -354,10 +393,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
           { op: "write", path: "content/63.new/default.md", content: "---\nstatus: draft\n---\n" },
         ],
       });
-      assert.deepEqual(
-        results.map(({ status }: { status: string }) => status),
-        ["updated", "created"],
-      );
+      assert.deepEqual(statuses(results), ["updated", "created"]);
     });
   });
 
@@ -375,23 +411,19 @@ describe("POST {admin.path}/api/dev/apply", () => {
       ],
       true,
     );
-    assert.deepEqual(
-      results.map(({ status }: { status: string }) => status),
-      [
-        "would_create",
-        "would_update",
-        "would_delete",
-        "would_update",
-        "would_update",
-        "would_create",
-        "would_create",
-      ],
-    );
+    assert.deepEqual(statuses(results), [
+      "would_create",
+      "would_update",
+      "would_delete",
+      "would_update",
+      "would_update",
+      "would_create",
+      "would_create",
+    ]);
     assert.equal(await treeHash(site.root), before);
   });
 
-  it("returns the same results for dry and real runs, except for the tense", async function () {
-    this.timeout(60_000);
+  it("returns the same results for dry and real runs, except for the tense", async () => {
     const path = fc.constantFrom(
       "content/50.p/default.md",
       "content/51.q/post.md",
@@ -424,10 +456,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
         const plain = (status: string) =>
           ({ would_create: "created", would_update: "updated", would_delete: "deleted" })[status] ??
           status;
-        assert.deepEqual(
-          dry.results.map(({ status }: { status: string }) => plain(status)),
-          real.results.map(({ status }: { status: string }) => status),
-        );
+        assert.deepEqual(statuses(dry.results).map(plain), statuses(real.results));
       }),
       { numRuns: 60 },
     );
@@ -470,6 +499,10 @@ describe("dev/apply outside dev mode", () => {
     }
   });
 });
+
+function statuses(results: { status: string }[]): string[] {
+  return results.map(({ status }) => status);
+}
 
 // Paths, sizes, times and content of the whole site except its runtime folder.
 async function treeHash(root: string): Promise<string> {

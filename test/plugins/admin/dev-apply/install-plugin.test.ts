@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSpec } from "../../../../plugins/admin/dev-apply/apply-batch.js";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 describe("plugin.install", () => {
   for (const spec of [
@@ -37,13 +37,8 @@ describe("plugin.install", () => {
   }
 
   describe("over HTTP", () => {
-    let site: AdminSite;
-    let admin: AdminClient;
-    before(async () => {
-      site = await bootAdmin({ files: { "plugins/mine.ts": "throw new Error('never run');\n" } });
-      admin = await site.as("admin");
-    });
-    after(() => site.close());
+    const site = useAdmin({ files: { "plugins/mine.ts": "throw new Error('never run');\n" } });
+    const admin = site.user("admin");
     const install = async (spec: string) => {
       const body = { changes: [{ op: "plugin.install", spec }] };
       return (await admin.json(200, "POST", "/admin/api/dev/apply", body)).results[0];
