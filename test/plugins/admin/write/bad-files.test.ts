@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { definePlugin } from "#kernel";
 import type {} from "../../../../plugins/content/contract.js";
 import {
@@ -38,9 +39,10 @@ const BAD: Readonly<Record<string, string>> = {
 const NAMED = /^(?:title|taxonomy|status|published|publish_date|alt|_\w+)\b|^ +(?:tag|- )/;
 /** What replaces a file as a whole. */
 const WHOLE = "---\ntitle: New\n---\nText.\n";
-const MAX_SECONDS = 5;
+/** Processor time of a change, as a multiple of what parsing 10,000 keys takes on this machine. */
+const MAX_COST = 8;
 /** Configuration is parsed several times: as it is, after the change, and with all other files. */
-const MAX_CONFIG_SECONDS = 20;
+const MAX_CONFIG_COST = 32;
 /** Files that a site has once: each test writes them before, and has the good ones back after. */
 const SHARED: ReadonlyMap<Writer["file"], string> = new Map([
   ["site", "title: T\n"],
@@ -136,6 +138,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 describe("writers and files that they cannot change", () => {
   let site: AdminSite;
   let client: AdminClient;
+  let unitMs = Infinity;
   /** Called while a change is checked. */
   let meanwhile: () => void = () => undefined;
   const relativePath = (file: Writer["file"], name: string): string =>
@@ -155,6 +158,11 @@ describe("writers and files that they cannot change", () => {
     file === "page" ? yaml.replace(/^(\uFEFF?)/, "$1---\n") + "---\nText.\n" : yaml;
 
   before(async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const begun = process.cpuUsage();
+      parse(BAD["keys"] ?? "");
+      unitMs = Math.min(unitMs, msSince(begun));
+    }
     const checking = definePlugin({
       name: "checking",
       version: "1.0.0",
@@ -201,12 +209,12 @@ describe("writers and files that they cannot change", () => {
         const path = pathOf(file, own);
         const text = textOf(file, yaml);
         if (SHARED.has(file)) await site.write(relativePath(file, own), text);
-        const start = performance.now();
+        const before = process.cpuUsage();
         const response = await send(own, client);
-        const seconds = (performance.now() - start) / 1000;
+        const cost = msSince(before) / unitMs;
         const answer = await response.text();
         assert.ok(response.status < 500, `${response.status} ${answer.slice(0, 300)}`);
-        assert.ok(seconds < (file === "site" ? MAX_CONFIG_SECONDS : MAX_SECONDS), `${seconds} s`);
+        assert.ok(cost < (file === "site" ? MAX_CONFIG_COST : MAX_COST), `${cost} units`);
         const after = await readFile(path, "utf8");
         const good = SHARED.get(file);
         if (good !== undefined) await site.write(relativePath(file, own), good);
@@ -260,3 +268,9 @@ describe("writers and files that they cannot change", () => {
     }
   });
 });
+
+/** Processor time of this process since then. */
+function msSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

@@ -2,18 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  adminPlugins,
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-  signIn,
-} from "../../../support/sites/admin-site.js";
+import { adminPlugins, type AdminClient, signIn } from "../../../support/sites/admin-site.js";
 import { gitRemote, page } from "../../../support/servers/git-remote.js";
 import { mdxCanary } from "../../../support/rights/targets.js";
+import { useAdmin, useFreshAdmin } from "../../../support/sites/use-site.js";
 
-const HOUR_MS = 3_600_000;
 const live = "02.blog/01.first/post.md";
 const draft = "02.blog/02.second/post.md";
 const gated = "03.members/default.md";
@@ -25,62 +18,32 @@ const roles = {
   },
 };
 
-describe("rights to what a change writes", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  let editor: AdminClient;
-  let blogger: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({
-      plugins: [...adminPlugins, "render"],
-      settings: { admin: { roles }, system: { server: { rate_limit: false } } },
-      files: {
-        "content/02.blog/01.first/file.pdf": "%PDF-1.4\n",
-        "content/02.blog/05.code/post.mdx": "---\ntitle: Code\nstatus: draft\n---\n\n{1 + 1}\n",
-        "content/02.blog/06.parent/post.md": "---\ntitle: Parent\nstatus: draft\n---\nText.\n",
-        "content/02.blog/06.parent/01.code/post.mdx":
-          "---\ntitle: Child\nstatus: draft\n---\nText.\n",
-        "content/03.members/default.md":
-          "---\ntitle: Members\nroles: [member]\n---\nFor members.\n",
-        "content/03.members/_secret/text.md": "---\ntitle: Secret module\n---\nModule text.\n",
-        "content/03.members/file.pdf": "%PDF-1.4\n",
-      },
-    });
-    author = await site.as("author");
-    editor = await site.as("editor");
-    blogger = await site.as("blogger");
+/** The site of these tests, its people, and what they look at. */
+function useRights(use: typeof useAdmin) {
+  const site = use({
+    plugins: [...adminPlugins, "render"],
+    settings: { admin: { roles }, system: { server: { rate_limit: false } } },
+    files: {
+      "content/02.blog/01.first/file.pdf": "%PDF-1.4\n",
+      "content/02.blog/05.code/post.mdx": "---\ntitle: Code\nstatus: draft\n---\n\n{1 + 1}\n",
+      "content/02.blog/06.parent/post.md": "---\ntitle: Parent\nstatus: draft\n---\nText.\n",
+      "content/02.blog/06.parent/01.code/post.mdx":
+        "---\ntitle: Child\nstatus: draft\n---\nText.\n",
+      "content/03.members/default.md": "---\ntitle: Members\nroles: [member]\n---\nFor members.\n",
+      "content/03.members/_secret/text.md": "---\ntitle: Secret module\n---\nModule text.\n",
+      "content/03.members/file.pdf": "%PDF-1.4\n",
+    },
   });
-  afterEach(() => site.close());
-
-  const canary = (): string => join(site.root, "ran-as-code");
   const onDisk = (path: string): string => join(site.root, "content", path);
   const batch = async (who: AdminClient, ...operations: unknown[]) =>
     (await who.json(200, "POST", "/admin/api/batch", { operations })).results[0];
-  const tokenOf = async (
-    permissions: readonly string[],
-    limits: { paths?: string[]; fields?: string[] } = {},
-  ): Promise<AdminClient> => {
-    const { clock } = site.site.context("admin").runtime;
-    const { secret } = await site.site.use("admin").tokens.create({
-      name: "token",
-      permissions,
-      userId: null,
-      expiresAt: clock.now() + HOUR_MS,
-      ...limits,
-    });
-    return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
-  };
-  /** A page becomes code: by a move of an admin where that is possible, else on the disk. */
-  const becomesCode = async (path: string): Promise<string> => {
-    const code = path.replace(/md$/, "mdx");
-    await batch(await site.as("admin"), { op: "move", path, to: code, redirect: false });
-    if (existsSync(onDisk(code))) return code;
-    await site.site.use("content").update(async () => {
-      await rename(onDisk(path), onDisk(code));
-      return [path, code];
-    });
-    return code;
-  };
+  const canary = (): string => join(site.root, "ran-as-code");
+  return { site, author: site.user("author"), editor: site.user("editor"), canary, onDisk, batch };
+}
+
+describe("rights to what a change writes", () => {
+  const { site, author, editor, canary, onDisk, batch } = useRights(useAdmin);
+  const blogger = site.user("blogger");
 
   describe("code needs plugins.manage", () => {
     for (const name of ["post.mdx", "post.tsx", "post.MDX", "post.en.mdx"]) {
@@ -92,7 +55,7 @@ describe("rights to what a change writes", () => {
           author,
           editor,
           blogger,
-          await tokenOf(["pages.read", "pages.update"]),
+          await site.withToken(["pages.read", "pages.update"]),
         ]) {
           const result = await batch(who, { op: "move", path: draft, to, redirect: false });
           assert.equal(result.status, "error", JSON.stringify(result));
@@ -124,34 +87,6 @@ describe("rights to what a change writes", () => {
       });
     }
 
-    it("for a version that is restored into a page that is code now", async () => {
-      await author.json(200, "PUT", `/admin/api/pages/${draft}`, { content: mdxCanary(canary()) });
-      const clean = "---\ntitle: Second\nstatus: draft\n---\nClean.\n";
-      await author.json(200, "PUT", `/admin/api/pages/${draft}`, { content: clean });
-      await site.site.use("history").settled();
-      const code = await becomesCode(draft);
-      await site.site.use("history").settled();
-      const { items } = await editor.json(200, "GET", `/admin/api/history/${code}`);
-      for (const { n } of items) {
-        const { status } = await author.send("POST", `/admin/api/history/${code}/${n}/restore`);
-        assert.equal(status, 403, `version ${n}`);
-      }
-      assert.equal(await readFile(onDisk(code), "utf8"), clean);
-      await author.send("GET", "/blog/second");
-      assert.ok(!existsSync(canary()), "the text ran");
-    });
-
-    it("for a preview link of a working copy whose page is code now", async () => {
-      const content = mdxCanary(canary());
-      await author.json(201, "PUT", `/admin/api/drafts/${draft}`, { content });
-      const moved = await becomesCode(draft);
-      const made = await author.send("POST", "/admin/api/preview-links", { path: moved });
-      const { url = "" } = (await made.json()) as { url?: string };
-      if (url !== "") await site.fetch(new URL(url).pathname);
-      assert.ok(!existsSync(canary()), "the text ran");
-      assert.equal(made.status, 403);
-    });
-
     it("for a change of its status, and of its front matter in dev/apply", async () => {
       const code = "02.blog/05.code/post.mdx";
       const before = await readFile(onDisk(code), "utf8");
@@ -173,14 +108,6 @@ describe("rights to what a change writes", () => {
         const file = { pagePath: draft, name, data: PDF };
         assert.equal((await author.send("POST", "/admin/api/media/file", file)).status, 415, name);
       }
-    });
-
-    it("for code in the trash", async () => {
-      const admin = await site.as("admin");
-      const code = "02.blog/05.code/post.mdx";
-      const { trashId: id } = await admin.json(200, "DELETE", `/admin/api/pages/${code}`);
-      assert.equal((await editor.send("POST", "/admin/api/trash", { id })).status, 403);
-      assert.ok(!existsSync(onDisk(code)));
     });
   });
 
@@ -257,7 +184,7 @@ describe("rights to what a change writes", () => {
   });
 
   it("limits a token with fields to them, for media too", async () => {
-    const token = await tokenOf(
+    const token = await site.withToken(
       ["pages.read", "pages.update", "pages.publish", "media.upload", "media.delete"],
       { fields: ["title"] },
     );
@@ -269,19 +196,56 @@ describe("rights to what a change writes", () => {
     assert.equal((await token.send("PUT", "/admin/api/media/meta", meta)).status, 403);
     assert.ok(existsSync(onDisk(path)) && !existsSync(onDisk("02.blog/02.second/new.pdf")));
   });
+});
 
-  it("shows with a preview link only files of its page", async () => {
-    const { url } = await author.json(201, "POST", "/admin/api/preview-links", {
-      path: "02.blog/blog.md",
+describe("code in the place of a page needs plugins.manage", () => {
+  const { site, author, editor, canary, onDisk, batch } = useRights(useFreshAdmin);
+  /** A page becomes code: by a move of an admin where that is possible, else on the disk. */
+  const becomesCode = async (path: string): Promise<string> => {
+    const code = path.replace(/md$/, "mdx");
+    await batch(await site.as("admin"), { op: "move", path, to: code, redirect: false });
+    if (existsSync(onDisk(code))) return code;
+    await site.site.use("content").update(async () => {
+      await rename(onDisk(path), onDisk(code));
+      return [path, code];
     });
-    await site.write("content/02.blog/02.second/file.pdf", "%PDF-1.4\n");
-    await site.write("content/02.blog/file.pdf", "%PDF-1.4\n");
-    const [set = ""] = (await site.fetch(new URL(url).pathname)).headers.getSetCookie();
-    const cookie = set.split(";")[0] ?? "";
-    const file = async (path: string): Promise<number> =>
-      (await site.fetch(`/content-media/${path}`, { headers: { cookie } })).status;
-    assert.equal(await file("02.blog/file.pdf"), 200);
-    assert.equal(await file("02.blog/02.second/file.pdf"), 404);
+    return code;
+  };
+
+  it("for a version that is restored into a page that is code now", async () => {
+    await author.json(200, "PUT", `/admin/api/pages/${draft}`, { content: mdxCanary(canary()) });
+    const clean = "---\ntitle: Second\nstatus: draft\n---\nClean.\n";
+    await author.json(200, "PUT", `/admin/api/pages/${draft}`, { content: clean });
+    await site.site.use("history").settled();
+    const code = await becomesCode(draft);
+    await site.site.use("history").settled();
+    const { items } = await editor.json(200, "GET", `/admin/api/history/${code}`);
+    for (const { n } of items) {
+      const { status } = await author.send("POST", `/admin/api/history/${code}/${n}/restore`);
+      assert.equal(status, 403, `version ${n}`);
+    }
+    assert.equal(await readFile(onDisk(code), "utf8"), clean);
+    await author.send("GET", "/blog/second");
+    assert.ok(!existsSync(canary()), "the text ran");
+  });
+
+  it("for a preview link of a working copy whose page is code now", async () => {
+    const content = mdxCanary(canary());
+    await author.json(201, "PUT", `/admin/api/drafts/${draft}`, { content });
+    const moved = await becomesCode(draft);
+    const made = await author.send("POST", "/admin/api/preview-links", { path: moved });
+    const { url = "" } = (await made.json()) as { url?: string };
+    if (url !== "") await site.fetch(new URL(url).pathname);
+    assert.ok(!existsSync(canary()), "the text ran");
+    assert.equal(made.status, 403);
+  });
+
+  it("for code in the trash", async () => {
+    const admin = await site.as("admin");
+    const code = "02.blog/05.code/post.mdx";
+    const { trashId: id } = await admin.json(200, "DELETE", `/admin/api/pages/${code}`);
+    assert.equal((await editor.send("POST", "/admin/api/trash", { id })).status, 403);
+    assert.ok(!existsSync(onDisk(code)));
   });
 });
 

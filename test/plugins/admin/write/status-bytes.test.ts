@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import type { AdminClient } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 const PAGE = "05.shop/default.md";
 const HEAD = `# the shop
@@ -118,13 +119,8 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 describe("actions on a page keep every other line", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  before(async () => {
-    site = await bootAdmin();
-    editor = await site.as("editor");
-  });
-  after(() => site.close());
+  const site = useAdmin();
+  const editor = site.user("editor");
   const onDisk = (path: string) => readFile(join(site.root, "content", path), "utf8");
   const place = async (path: string, text: string): Promise<void> => {
     await site.write(`content/${path}`, text);
@@ -161,13 +157,8 @@ describe("actions on a page keep every other line", () => {
 });
 
 describe("a page that ends with its closing fence", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  before(async () => {
-    site = await bootAdmin();
-    editor = await site.as("editor");
-  });
-  after(() => site.close());
+  const site = useAdmin();
+  const editor = site.user("editor");
 
   for (const [what, head] of [
     ["YAML", "---\ntitle: V\n---"],
@@ -202,8 +193,6 @@ text: >-
 `;
 
 describe("a record that is saved", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
   const TYPE = `title: Things
 fields:
   name: { type: text, required: true }
@@ -215,18 +204,15 @@ fields:
   const files = Object.fromEntries(
     Object.entries(forms).map(([, formed], at) => [`r${at}`, formed(RECORD)]),
   );
-  before(async () => {
-    site = await bootAdmin({
-      files: {
-        "flex-objects/thing.yaml": TYPE,
-        ...Object.fromEntries(
-          Object.entries(files).map(([id, text]) => [`flex-objects/thing/${id}.yaml`, text]),
-        ),
-      },
-    });
-    editor = await site.as("editor");
+  const site = useAdmin({
+    files: {
+      "flex-objects/thing.yaml": TYPE,
+      ...Object.fromEntries(
+        Object.entries(files).map(([id, text]) => [`flex-objects/thing/${id}.yaml`, text]),
+      ),
+    },
   });
-  after(() => site.close());
+  const editor = site.user("editor");
 
   Object.keys(forms).forEach((form, at) => {
     it(`keeps the lines of the fields that did not change, with ${form}`, async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 const PAGE = "shop.md";
 const MATTER = `# the shop
@@ -25,14 +25,13 @@ text: >
 `;
 
 describe("values that a change does not name", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  /** Starts a site with this page. */
+  const site = useAdmin();
+  const editor = site.user("editor");
+  /** Replaces the page. */
   const open = async (page: string): Promise<void> => {
-    site = await bootAdmin({ files: { [`content/${PAGE}`]: page } });
-    editor = await site.as("editor");
+    await site.write(`content/${PAGE}`, page);
+    await site.site.use("content").refresh([PAGE]);
   };
-  afterEach(() => site.close());
   const onDisk = () => readFile(join(site.root, "content", PAGE), "utf8");
   const save = (frontmatter: unknown) =>
     editor.send("PUT", `/admin/api/pages/${PAGE}`, { frontmatter });
