@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../support/sites/admin-site.js";
+import { client, type AdminClient } from "../../support/sites/admin-site.js";
 import { rawRequest } from "../../support/servers/raw-request.js";
+import { useAdmin } from "../../support/sites/use-site.js";
 
 const rights: Record<string, readonly string[]> = {
   author: [
@@ -37,11 +33,7 @@ const rights: Record<string, readonly string[]> = {
 const END_SESSIONS = "delete /admin/api/me/sessions";
 
 describe("the guard of the admin", () => {
-  let site: AdminSite;
-  before(async () => {
-    site = await bootAdmin({ env: { SITE_ENV: "production" } });
-  });
-  after(() => site.close());
+  const site = useAdmin({ env: { SITE_ENV: "production" } });
 
   const addresses = () =>
     site.site.use("admin").routes.map((route) => ({
@@ -89,9 +81,11 @@ describe("the guard of the admin", () => {
     for (const { method, url, permission } of addresses()) {
       if (permission === "none") continue;
       for (const verb of [method.toUpperCase(), "HEAD", "POST", "DELETE"]) {
-        const { status } = await site.fetch(url, { method: verb });
+        const { status, headers } = await site.fetch(url, { method: verb });
         const isPageRead = !url.startsWith("/admin/api") && (verb === "GET" || verb === "HEAD");
         assert.equal(status, isPageRead ? 302 : 401, `${verb} ${url}`);
+        const challenge = isPageRead ? null : 'Bearer realm="admin"';
+        assert.equal(headers.get("www-authenticate"), challenge, `${verb} ${url}`);
       }
     }
   });

@@ -6,7 +6,7 @@ import {
   PERMISSIONS,
 } from "../../../../plugins/admin/accounts/permissions.js";
 import { PERMISSION_LANGUAGES } from "../../../../plugins/admin/schemas/accounts.js";
-import { bootAdmin, type AdminSite } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 describe("the texts of permissions", () => {
   it("exist for every permission, in every language of the panel", async () => {
@@ -38,11 +38,7 @@ describe("the texts of permissions", () => {
 });
 
 describe("GET {admin.path}/api/permissions", () => {
-  let site: AdminSite;
-  before(async () => {
-    site = await bootAdmin();
-  });
-  after(() => site.close());
+  const site = useAdmin();
 
   it("explains every permission to every account, and says which it has", async () => {
     const author = await site.as("author");

@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import { removeTotp } from "../../../../plugins/admin/commands.js";
-import type { Output } from "#kernel";
+import { removeTotp } from "../../../../plugins/admin/commands/remove-totp.js";
 import { bootAdmin } from "../../../support/sites/admin-site.js";
+import { commandOutput } from "../../../support/processes/command-output.js";
 import { enableTotp } from "../../../support/sites/account-site.js";
 
 describe("users:remove-totp", () => {
   it("removes the codes of an account by address or username", async () => {
     const site = await bootAdmin();
     try {
-      const lines: string[] = [];
-      const same = (text: string): string => text;
-      const out: Output = {
-        line: (text = "") => void lines.push(text),
-        json: () => undefined,
-        error: (text) => void lines.push(text),
-        progress: () => ({ tick: () => undefined, end: () => undefined }),
-        colour: { bold: same, dim: same, green: same, red: same, yellow: same, cyan: same },
-      };
+      const { out, lines } = commandOutput();
       const run = async (user: string) =>
         removeTotp.run({
           args: [user],

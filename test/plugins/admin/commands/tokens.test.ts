@@ -6,65 +6,45 @@ import {
   listPermissions,
   listTokens,
   revokeToken,
-} from "../../../../plugins/admin/commands.js";
-import type { Output } from "#kernel";
-import { bootAdmin, client, type AdminSite } from "../../../support/sites/admin-site.js";
+} from "../../../../plugins/admin/commands/tokens.js";
+import { commandOutput } from "../../../support/processes/command-output.js";
+import { client } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 describe("tokens:create, tokens:list, tokens:revoke", () => {
-  let site: AdminSite;
-  before(async () => {
-    site = await bootAdmin();
-  });
-  after(() => site.close());
-  const lines: string[] = [];
-  const same = (text: string): string => text;
-  const out: Output = {
-    line: (text = "") => void lines.push(text),
-    json: (value) => void lines.push(JSON.stringify(value)),
-    error: () => undefined,
-    progress: () => ({ tick: () => undefined, end: () => undefined }),
-    colour: { bold: same, dim: same, green: same, red: same, yellow: same, cyan: same },
-  };
-  const run = (
+  const site = useAdmin();
+  const run = async (
     command: typeof createToken,
     options: Record<string, unknown>,
     args: string[] = [],
   ) => {
-    lines.length = 0;
-    return command.run({
-      args,
-      options,
-      out,
-      root: site.root,
-      site: async () => site.site.context("admin"),
-    });
+    const { out, ...printed } = commandOutput();
+    const context = async () => site.site.context("admin");
+    const code = await command.run({ args, options, out, root: site.root, site: context });
+    return { code, ...printed };
   };
 
   it("explains every permission", async () => {
-    await run(listPermissions, {});
+    const { lines } = await run(listPermissions, {});
     assert.equal(lines.length, PERMISSIONS.length);
     for (const [at, name] of PERMISSIONS.entries()) {
       assert.equal(lines[at], `${name.padEnd(18)} ${PERMISSION_TEXTS[name].en.description}`);
     }
-    await run(listPermissions, { json: true });
-    assert.equal(JSON.parse(lines[0] ?? "").length, PERMISSIONS.length);
+    const { json } = await run(listPermissions, { json: true });
+    assert.equal(Array.isArray(json[0]) && json[0].length, PERMISSIONS.length);
   });
 
   it("create a working token, list it without its secret, and revoke it", async () => {
-    await run(createToken, { permissions: "pages.read, pages.create", expires: "30d", name: "CI" });
-    const token = lines[0] ?? "";
+    const options = { permissions: "pages.read, pages.create", expires: "30d", name: "CI" };
+    const [token = ""] = (await run(createToken, options)).lines;
     const program = client(site, { id: "", cookie: "", csrf: "", bearer: token });
     assert.equal((await program.send("GET", "/admin/api/pages")).status, 200);
-    assert.equal(
-      (await program.send("POST", "/admin/api/pages", { path: "x/default.md", content: "" }))
-        .status,
-      201,
-    );
-    await run(listTokens, {});
+    await program.json(201, "POST", "/admin/api/pages", { path: "x/default.md", content: "" });
+    const { lines } = await run(listTokens, {});
     assert.match(lines[0] ?? "", /CI {2}pages\.read,pages\.create {2}expires/);
     assert.doesNotMatch(lines.join(), new RegExp(token));
     const id = token.split("_")[1] ?? "";
-    assert.equal(await run(revokeToken, {}, [id]), 0);
+    assert.equal((await run(revokeToken, {}, [id])).code, 0);
     await assert.rejects(async () => run(revokeToken, {}, [id]), {
       code: "ERR_CLI_OPTION",
       exitCode: 2,
@@ -74,8 +54,8 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
 
   it("limit a token to paths and fields, which cannot create another token", async () => {
     const permissions = "pages.read,pages.update,pages.publish,pages.delete";
-    await run(createToken, { permissions, paths: "blog/**, news", fields: "title,body" });
-    const bearer = lines[0] ?? "";
+    const limits = { paths: "blog/**, news", fields: "title,body" };
+    const [bearer = ""] = (await run(createToken, { permissions, ...limits })).lines;
     const program = client(site, { id: "", cookie: "", csrf: "", bearer });
     const url = (path: string): string => `/admin/api/pages/${path}`;
     const post = url("02.blog/01.first/post.md");
