@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 const PAGES = "/admin/api/pages";
 
 describe("saving pages with a blueprint", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      files: {
-        "blueprints/product.yaml":
-          "status: draft\ncolumns: [price, title]\nfields:\n  price: { type: number, label: Price, required: true }\n",
-        "blueprints/note.yaml": "naming: { prefix: number }\n",
-        "blueprints/event.yaml": "naming: { slug: name, prefix: date }\n",
-        "content/shop/chair/product.md": "---\ntitle: Chair\nprice: dear\n---\nA chair.\n",
-      },
-    });
-    editor = await site.as("editor");
+  const site = useAdmin({
+    files: {
+      "blueprints/product.yaml":
+        "status: draft\ncolumns: [price, title]\nfields:\n  price: { type: number, label: Price, required: true }\n",
+      "blueprints/note.yaml": "naming: { prefix: number }\n",
+      "blueprints/event.yaml": "naming: { slug: name, prefix: date }\n",
+      "content/shop/chair/product.md": "---\ntitle: Chair\nprice: dear\n---\nA chair.\n",
+    },
   });
-  after(() => site.close());
+  const editor = site.user("editor");
 
   it("responds 422 with the fields that do not fit", async () => {
     const body = { path: "shop/table/product.md", content: "---\nprice: cheap\n---\n" };

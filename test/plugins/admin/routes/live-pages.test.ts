@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 import { picture } from "../../../support/content/pictures.js";
 
 const LIVE = "02.blog/01.first/post.md";
@@ -13,17 +13,13 @@ const files = {
 };
 
 describe("a published page, for an author without pages.publish", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  let editor: AdminClient;
+  const site = useAdmin({ files });
+  const author = site.user("author");
+  const editor = site.user("editor");
   before(async () => {
-    site = await bootAdmin({ files });
-    author = await site.as("author");
-    editor = await site.as("editor");
     for (const body of ["Second version.\n", "Third version.\n"])
       await editor.json(200, "PUT", `/admin/api/pages/${LIVE}`, { body });
   });
-  after(() => site.close());
 
   const textOf = (path: string) => readFile(join(site.root, "content", path), "utf8");
   const refused = async (method: string, path: string, body?: unknown) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import type { AdminClient } from "../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../support/sites/use-site.js";
 
 const MEDIA = "/admin/api/media";
 const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
@@ -10,36 +11,30 @@ interface Item {
 }
 
 describe("media of the whole site in the admin API", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let admin: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      files: {
-        "flex-objects/person.yaml": "fields:\n  photo: { type: media }\n",
-        "flex-objects/person/ada.yaml": "photo: blog/first/portrait.gif\n",
-        "blueprints/note.yaml": "fields:\n  photo: { type: media }\n",
-        "content/02.blog/01.first/portrait.gif": picture,
-        "content/02.blog/04.fourth/note.md":
-          "---\ntitle: Fourth\nphoto: blog/first/portrait.gif\n---\n",
-        "content/02.blog/cover.gif": picture,
-        "content/02.blog/cover.gif.meta.yaml": "alt: The harbour\n",
-        "content/02.blog/01.first/a b.gif": picture,
-        "content/02.blog/01.first/in text.gif": picture,
-        "content/02.blog/01.first/unused.gif": picture,
-        "content/02.blog/01.first/film.mp4": "film",
-        "content/02.blog/01.first/post.md":
-          "---\ntitle: First\nimage: a b.gif\nparts: [{ file: film.mp4 }]\n---\n![](in%20text.gif)\n",
-        "content/02.blog/02.second/post.md":
-          "---\ntitle: Second\nstatus: draft\n---\n![](../cover.gif) [b](/content-media/02.blog/01.first/a%20b.gif?w=5)\n",
-        "content/02.blog/03.third/post.md":
-          "---\ntitle: Third\n---\n{{ x 'cover.gif' }} cover.gifs\n",
-      },
-    });
-    editor = await site.as("author");
-    admin = await site.as("admin");
+  const site = useAdmin({
+    files: {
+      "flex-objects/person.yaml": "fields:\n  photo: { type: media }\n",
+      "flex-objects/person/ada.yaml": "photo: blog/first/portrait.gif\n",
+      "blueprints/note.yaml": "fields:\n  photo: { type: media }\n",
+      "content/02.blog/01.first/portrait.gif": picture,
+      "content/02.blog/04.fourth/note.md":
+        "---\ntitle: Fourth\nphoto: blog/first/portrait.gif\n---\n",
+      "content/02.blog/cover.gif": picture,
+      "content/02.blog/cover.gif.meta.yaml": "alt: The harbour\n",
+      "content/02.blog/01.first/a b.gif": picture,
+      "content/02.blog/01.first/in text.gif": picture,
+      "content/02.blog/01.first/unused.gif": picture,
+      "content/02.blog/01.first/film.mp4": "film",
+      "content/02.blog/01.first/post.md":
+        "---\ntitle: First\nimage: a b.gif\nparts: [{ file: film.mp4 }]\n---\n![](in%20text.gif)\n",
+      "content/02.blog/02.second/post.md":
+        "---\ntitle: Second\nstatus: draft\n---\n![](../cover.gif) [b](/content-media/02.blog/01.first/a%20b.gif?w=5)\n",
+      "content/02.blog/03.third/post.md":
+        "---\ntitle: Third\n---\n{{ x 'cover.gif' }} cover.gifs\n",
+    },
   });
-  after(() => site.close());
+  const editor = site.user("author");
+  const admin = site.user("admin");
   const list = async (query = "") => editor.json(200, "GET", `${MEDIA}?${query}`);
   const users = async (query = "") =>
     Object.fromEntries(

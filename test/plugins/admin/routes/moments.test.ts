@@ -177,18 +177,9 @@ describe("the site at another time", () => {
   });
 
   it("ignores the parameters of accounts without pages.read for the whole site", async () => {
-    const { secret } = await site.site.use("admin").tokens.create({
-      name: "limited",
-      permissions: ["pages.read"],
-      userId: null,
-      expiresAt: null,
-      paths: ["offers/**"],
-    });
-    const headers = { authorization: `Bearer ${secret}` };
-    const answer = await site.fetch(`/offers/summer?at=${LATER}`, { headers });
-    assert.equal(answer.status, 404);
-    const list = await site.fetch(`/offers?at=${LATER}`, { headers });
-    assert.doesNotMatch(await list.text(), /Summer sale|site-moment/);
+    const limited = await site.withToken(["pages.read"], { paths: ["offers/**"] });
+    await text(`/offers/summer?at=${LATER}`, limited, 404);
+    assert.doesNotMatch(await text(`/offers?at=${LATER}`, limited), /Summer sale|site-moment/);
   });
 
   it("responds 400 to a malformed time, with the fix, only to accounts with access", async () => {
@@ -315,19 +306,9 @@ describe("the site at another time", () => {
         await editor.json(404, "POST", LINKS, { path, at: LATER });
       }
       await editor.json(400, "POST", LINKS, { path: "03.offers/blog.md", at: "soon" });
-      const { secret } = await site.site.use("admin").tokens.create({
-        name: "limited",
-        userId: null,
-        expiresAt: null,
-        paths: ["offers/**"],
-        permissions: ["pages.read", "pages.update"],
-      });
-      const answer = await site.fetch(LINKS, {
-        method: "POST",
-        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-        body: JSON.stringify({ path: "03.offers/blog.md", at: LATER }),
-      });
-      assert.equal(answer.status, 403);
+      const paths = ["offers/**"];
+      const limited = await site.withToken(["pages.read", "pages.update"], { paths });
+      await limited.json(403, "POST", LINKS, { path: "03.offers/blog.md", at: LATER });
     });
   });
 });

@@ -25,8 +25,7 @@ const framePage = definePlugin({
   },
 });
 
-describe("a preview in a frame of the panel", function () {
-  this.timeout(60_000);
+describe("a preview in a frame of the panel", () => {
   let browser: Browser;
   let site: AdminSite;
   let context: BrowserContext;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import type { AdminSite } from "../../../support/sites/admin-site.js";
+import { useAdmin, useFreshAdmin } from "../../../support/sites/use-site.js";
 
 const PAGES = "/admin/api/pages";
 const FIELDS = `fields:
@@ -35,20 +36,19 @@ const RELATIONS = [
   ["owner", null, "../../etc/passwd"],
 ] as const;
 
-describe("relations that lead nowhere", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({ files: FILES });
-    admin = await site.as("admin");
-  });
-  afterEach(() => site.close());
-  const problems = async (sourcePath: string) =>
-    (await site.site.use("check").problems()).filter(({ sourcePath: path }) => path === sourcePath);
+const problems = async ({ site }: AdminSite, sourcePath: string) =>
+  (await site.use("check").problems()).filter(({ sourcePath: path }) => path === sourcePath);
+
+describe("values of relations", () => {
+  const site = useAdmin({ files: FILES });
+  const admin = site.user("admin");
 
   for (const [field, known, missing] of RELATIONS) {
     it(`are a 422 at saving and a warning at reading: ${field} ${JSON.stringify(missing)}`, async () => {
-      const page = `${PAGES}/02.blog/01.first/post.md`;
+      const path = "02.blog/01.first/post.md";
+      await site.write(`content/${path}`, FILES["content/02.blog/01.first/post.md"]);
+      await site.site.use("content").refresh([path]);
+      const page = `${PAGES}/${path}`;
       const record = "/admin/api/flex/product/chair";
       const patch = (value: unknown) => ({ frontmatter: { [field]: value } });
       const refused = await admin.json(422, "PUT", page, patch(missing));
@@ -59,18 +59,22 @@ describe("relations that lead nowhere", () => {
       const good = known ?? admin.id;
       await admin.json(200, "PUT", page, patch(good));
       await admin.json(200, "PUT", record, { [field]: good });
-      assert.deepEqual(await problems("02.blog/01.first/post.md"), []);
+      assert.deepEqual(await problems(site, path), []);
       await site.write(
-        "content/02.blog/01.first/post.md",
+        `content/${path}`,
         `---\ntitle: First\n${field}: ${JSON.stringify(missing)}\n---\n`,
       );
-      await site.site.use("content").refresh(["02.blog/01.first/post.md"]);
-      const [problem] = await problems("02.blog/01.first/post.md");
+      await site.site.use("content").refresh([path]);
+      const [problem] = await problems(site, path);
       assert.deepEqual([problem?.severity, problem?.line], ["warning", 3]);
       assert.equal((await site.fetch("/api/pages/blog/first")).status, 200);
     });
   }
+});
 
+describe("relations that lead nowhere", () => {
+  const site = useFreshAdmin({ files: FILES });
+  const admin = site.user("admin");
   it("are named when pages, files and records are deleted, with those of a folder", async () => {
     await site.write(
       "content/02.blog/01.first/post.md",
@@ -93,7 +97,7 @@ describe("relations that lead nowhere", () => {
   });
 
   it("of records are warnings, and the records are served", async () => {
-    const [problem, ...more] = await problems("flex-objects/product/bench.yaml");
+    const [problem, ...more] = await problems(site, "flex-objects/product/bench.yaml");
     assert.deepEqual(more, []);
     assert.deepEqual([problem?.severity, problem?.key], ["warning", "author"]);
     assert.equal((await site.fetch("/api/flex/product/bench")).status, 200);
@@ -109,12 +113,12 @@ describe("relations that lead nowhere", () => {
     await admin.json(200, "PUT", page, { frontmatter: { title: "Other" } });
     await admin.json(200, "PUT", page, { body: "Other text." });
     await admin.json(200, "PUT", record, { name: "Stool" });
-    const found = await problems("02.blog/01.first/post.md");
+    const found = await problems(site, "02.blog/01.first/post.md");
     assert.deepEqual(
       found.map(({ severity, key }) => [severity, key]),
       [["warning", "owner"]],
     );
-    assert.equal((await problems("flex-objects/product/chair.yaml")).length, 1);
+    assert.equal((await problems(site, "flex-objects/product/chair.yaml")).length, 1);
     await admin.json(422, "PUT", `${PAGES}/02.blog/02.second/post.md`, {
       frontmatter: { owner: id },
     });
@@ -132,7 +136,7 @@ describe("relations that lead nowhere", () => {
     ];
     assert.deepEqual((await admin.json(200, "GET", `${ines}/references`)).items, users);
     assert.deepEqual((await admin.json(200, "DELETE", ines)).references, users);
-    assert.equal((await problems("02.blog/01.first/post.md")).length, 1);
+    assert.equal((await problems(site, "02.blog/01.first/post.md")).length, 1);
   });
 
   it("do not come from moving a page: its records follow", async () => {

@@ -59,18 +59,6 @@ describe("another e-mail address of a panel account", () => {
     );
   });
 
-  it("is known to the old address", async () => {
-    await request();
-    await confirm(await link());
-    await until(() => site.mail.received.length >= 3);
-    const texts = site.mail.received
-      .filter(({ recipients }) => recipients.includes(OLD))
-      .map(({ mail }) => mail.text ?? "");
-    assert.match(texts[0] ?? "", /was requested/);
-    assert.match(texts[1] ?? "", /was changed to another one/);
-    assert.ok(texts.every((text) => !text.includes("once_")));
-  });
-
   it("stays unconfirmed after 24 hours", async () => {
     await request();
     const path = await link();

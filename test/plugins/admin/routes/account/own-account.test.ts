@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
 import { PERMISSIONS } from "../../../../../plugins/admin/accounts/permissions.js";
-import {
-  bootAdmin,
-  client,
-  clientOf,
-  password,
-  postLogin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { client, clientOf, password, postLogin } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const next = "another good password 7";
 
 describe("{admin.path}/api/me", () => {
-  let site: AdminSite;
-  let author: AdminClient;
   let now = Date.parse("2026-03-01T00:00:00Z");
-  beforeEach(async () => {
-    site = await bootAdmin({ clock: { now: () => now } });
-    author = await site.as("author");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin({ clock: { now: () => now } });
+  const author = site.user("author");
   const login = (word: string) => postLogin(site, { username: "author-user", password: word });
   const change = (current: string, who = author) =>
     who.send("POST", "/admin/api/me/password", { current, next });
@@ -101,10 +89,8 @@ describe("{admin.path}/api/me", () => {
     const admin = site.site.use("admin");
     const routes = admin.routes.filter(({ path }) => /^\/admin\/api\/me(\/|$)/.test(path));
     assert.ok(routes.length > 15);
-    const token = { name: "t", permissions: PERMISSIONS, expiresAt: null };
     for (const userId of [author.id, null]) {
-      const { secret } = await admin.tokens.create({ ...token, userId });
-      const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      const program = await site.withToken(PERMISSIONS, { userId });
       for (const { method, path } of routes) {
         const name = `${method} ${path}`;
         const body = method === "get" ? undefined : { wrong: true };

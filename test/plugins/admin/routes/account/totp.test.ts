@@ -2,27 +2,17 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, enableTotp, form } from "../../../../support/sites/account-site.js";
-import {
-  bootAdmin,
-  client,
-  password,
-  postLogin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { password, postLogin } from "../../../../support/sites/admin-site.js";
+import { until } from "../../../../support/until.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const PATH = "/admin/api/me/totp";
 const STEP = 30_000;
 
 describe("{admin.path}/api/me/totp", () => {
-  let site: AdminSite;
-  let author: AdminClient;
   let now = Date.parse("2026-03-01T00:00:00Z");
-  beforeEach(async () => {
-    site = await bootAdmin({ clock: { now: () => now } });
-    author = await site.as("author");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin({ clock: { now: () => now } });
+  const author = site.user("author");
 
   const login = (fields: Record<string, string>) => postLogin(site, fields);
   const withCode = async (code: string) =>
@@ -142,9 +132,7 @@ describe("{admin.path}/api/me/totp", () => {
     await enableTotp(author, now);
     await author.json(409, "POST", PATH, { current: password });
     await author.json(403, "DELETE", PATH, { current: "wrong" });
-    const token = { name: "t", permissions: ["pages.read"], expiresAt: null, userId: author.id };
-    const { secret: bearer } = await site.site.use("admin").tokens.create(token);
-    const program = client(site, { id: "", cookie: "", csrf: "", bearer });
+    const program = await site.withToken(["pages.read"], { userId: author.id });
     await program.json(403, "DELETE", PATH, { current: password });
     await author.json(200, "DELETE", PATH, { current: password });
     await author.json(404, "DELETE", PATH, { current: password });
@@ -171,9 +159,6 @@ describe("{admin.path}/api/me/totp", () => {
     assert.ok(!stored.includes(secret) && !stored.includes(recoveryCodes[0] ?? "-"));
     const admin = await site.as("admin");
     await admin.json(200, "DELETE", `/admin/api/users/${author.id}`);
-    for (let tried = 0; (await readdir(folder)).length > 0 && tried < 100; tried += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assert.deepEqual(await readdir(folder), []);
+    await until(async () => (await readdir(folder)).length === 0);
   });
 });

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  client,
-  password,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { password } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const files = {
   "admin.yaml": `roles:
@@ -24,19 +19,9 @@ const files = {
 const USERS = "/admin/api/users";
 
 describe("accounts with users.manage", () => {
-  let site: AdminSite;
-  let helpdesk: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({ files });
-    helpdesk = await site.as("helpdesk");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin({ files });
+  const helpdesk = site.user("helpdesk");
 
-  const token = async (options: object, userId: string | null = null): Promise<AdminClient> => {
-    const plain = { name: "t", permissions: ["users.manage"], expiresAt: null };
-    const { secret } = await site.site.use("admin").tokens.create({ ...plain, userId, ...options });
-    return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
-  };
   const create = (roles: string[], email = `${roles.join("-")}@example.org`) => ({ email, roles });
   /** Every way to give a role, to account `id`. */
   const waysToGive = (role: string, id: string) =>
@@ -131,7 +116,8 @@ describe("accounts with users.manage", () => {
   it("take no account over with a token that has less than its owner", async () => {
     const admin = await site.as("admin");
     const other = await site.as("admin", { username: "other" });
-    for (const program of [await token({}, admin.id), await token({})]) {
+    const own = await site.withToken(["users.manage"], { userId: admin.id });
+    for (const program of [own, await site.withToken(["users.manage"])]) {
       for (const id of [admin.id, other.id]) {
         for (const [method, path, body] of waysToChange(id)) {
           const { status } = await program.send(method, path, body);
@@ -156,7 +142,7 @@ describe("accounts with users.manage", () => {
       [{ fields: ["title"] }, "helpdesk", 403],
       [{}, "reader", 201],
     ] as const) {
-      const program = await token({ permissions, ...limits }, admin.id);
+      const program = await site.withToken(permissions, { ...limits, userId: admin.id });
       const email = `${JSON.stringify(limits).replace(/\W/g, "")}${role}@example.org`;
       const answer = await program.send("POST", USERS, create([role], email));
       assert.equal(answer.status, status, `${JSON.stringify(limits)} ${role}`);

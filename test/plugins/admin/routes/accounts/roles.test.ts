@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { bootAdmin } from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const files = {
   "admin.yaml": `roles:
@@ -25,13 +21,8 @@ const OWN = "02.blog/01.first/post.md";
 const OTHER = "03.about/default.md";
 
 describe("roles of admin.yaml", () => {
-  let site: AdminSite;
-  let blogger: AdminClient;
-  before(async () => {
-    site = await bootAdmin({ files });
-    blogger = await site.as("blogger");
-  });
-  after(() => site.close());
+  const site = useAdmin({ files });
+  const blogger = site.user("blogger");
 
   const refused = async (method: string, path: string, body?: unknown) => {
     const { error } = await blogger.json(403, method, `/admin/api${path}`, body);
@@ -302,9 +293,7 @@ describe("roles of admin.yaml", () => {
   });
 
   it("limit tokens of their accounts, also those with more permissions", async () => {
-    const token = { name: "t", permissions: ["pages.read", "users.manage"], expiresAt: null };
-    const { secret } = await site.site.use("admin").tokens.create({ ...token, userId: blogger.id });
-    const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+    const program = await site.withToken(["pages.read", "users.manage"], { userId: blogger.id });
     assert.equal((await program.send("GET", `/admin/api/pages/${OWN}`)).status, 200);
     assert.equal((await program.send("GET", `/admin/api/pages/${OTHER}`)).status, 403);
     assert.equal((await program.send("GET", "/admin/api/roles")).status, 403);

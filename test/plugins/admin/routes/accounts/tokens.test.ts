@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { client } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 describe("API tokens", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
   let now = Date.parse("2026-05-01T00:00:00Z");
-  beforeEach(async () => {
-    site = await bootAdmin({ clock: { now: () => now } });
-    editor = await site.as("editor");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin({ clock: { now: () => now } });
+  const editor = site.user("editor");
   const bearer = (token: string) => client(site, { id: "", cookie: "", csrf: "", bearer: token });
   const make = (permissions: string[], expires: string | null = null) =>
     editor.json(201, "POST", "/admin/api/tokens", { name: "CI", permissions, expires });
@@ -117,15 +108,15 @@ describe("API tokens", () => {
     assert.equal((await author.send("DELETE", `/admin/api/tokens/${id}`)).status, 404);
   });
 
-  for (const token of [
-    "site_0000000000000000_" + "A".repeat(43),
-    "site_x",
-    "eyJhbGciOi.J9.x",
-    "%00",
-  ]) {
-    it(`responds 401 to ${token.slice(0, 20)}, while the public API ignores it`, async () => {
-      assert.equal((await bearer(token).send("GET", "/admin/api/pages")).status, 401);
-      assert.equal((await bearer(token).send("GET", "/api/pages")).status, 200);
-    });
-  }
+  it("are a 401 when they are unknown or malformed, while the public API ignores them", async () => {
+    for (const token of [
+      `site_0000000000000000_${"A".repeat(43)}`,
+      "site_x",
+      "eyJhbGciOi.J9.x",
+      "%00",
+    ]) {
+      assert.equal((await bearer(token).send("GET", "/admin/api/pages")).status, 401, token);
+      assert.equal((await bearer(token).send("GET", "/api/pages")).status, 200, token);
+    }
+  });
 });

@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  password,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { password } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 describe("accounts of the admin API", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin();
-    admin = await site.as("admin");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin();
+  const admin = site.user("admin");
 
   it("creates, lists, changes and deletes accounts, and never shows a hash", async () => {
     const { user } = await admin.json(201, "POST", "/admin/api/users", {
@@ -47,11 +38,10 @@ describe("accounts of the admin API", () => {
     const body = { email: "eva@example.org", password };
     await admin.json(201, "POST", "/admin/api/users", body);
     assert.equal((await admin.send("POST", "/admin/api/users", body)).status, 409);
-    assert.equal(
-      (await admin.send("POST", "/admin/api/users", { email: "b@example.org", password: "short" }))
-        .status,
-      400,
-    );
+    await admin.json(400, "POST", "/admin/api/users", {
+      email: "b@example.org",
+      password: "short",
+    });
     assert.equal((await site.site.use("users").findByEmail("b@example.org")) ?? null, null);
     for (const wrong of [
       {},
@@ -95,12 +85,7 @@ describe("accounts of the admin API", () => {
   it("responds 404 to invalid ids", async () => {
     for (const id of ["..%2f..%2fconfig", "%00", "a".repeat(300), "none", "__proto__"]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
-        assert.equal(
-          (await admin.send(method, `/admin/api/users/${id}`, method === "PUT" ? {} : undefined))
-            .status,
-          404,
-          `${method} ${id}`,
-        );
+        await admin.json(404, method, `/admin/api/users/${id}`, method === "PUT" ? {} : undefined);
       }
     }
   });

@@ -1,28 +1,26 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const path = "02.blog/01.first/post.md";
 const url = `/admin/api/drafts/${path}`;
 const lines = "---\ntitle: First\n---\none\n\ntwo\n\nthree\n";
 
 describe("working copies of the admin API", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
   const now = Date.parse("2026-05-01T00:00:00Z");
+  const files = { [`content/${path}`]: lines };
+  const site = useAdmin({ files, clock: { now: () => now } });
+  const editor = site.user("editor");
+  const author = site.user("author");
+  const admin = site.user("admin");
   beforeEach(async () => {
-    const files = { [`content/${path}`]: lines };
-    site = await bootAdmin({ files, clock: { now: () => now } });
-    editor = await site.as("editor");
-    author = await site.as("author");
+    const { items } = await admin.json(200, "GET", "/admin/api/drafts");
+    for (const { sourcePath } of items) {
+      await admin.json(200, "DELETE", `/admin/api/drafts/${encodeURI(sourcePath)}`);
+    }
+    await site.site.use("content").apply([{ op: "write", path, content: lines }]);
   });
-  afterEach(() => site.close());
   const onDisk = () => readFile(join(site.root, "content", path), "utf8");
   const match = (etag: string) => ({ "if-match": `"${etag}"` });
   const published = async () => (await editor.json(200, "GET", `/admin/api/pages/${path}`)).hash;
@@ -329,14 +327,10 @@ describe("working copies of the admin API", () => {
 
   it("need rights: to write, and for code", async () => {
     assert.equal((await site.fetch(url)).status, 401);
-    const token = { name: "r", permissions: ["pages.read"], userId: null, expiresAt: null };
-    const { secret } = await site.site.use("admin").tokens.create(token);
-    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
-    const body = JSON.stringify({ content: "x" });
-    assert.equal((await site.fetch(url, { method: "PUT", headers, body })).status, 403);
+    await (await site.withToken(["pages.read"])).json(403, "PUT", url, { content: "x" });
     const code = "/admin/api/drafts/05.code/page.tsx";
     assert.equal((await editor.send("PUT", code, { content: "x" })).status, 403);
-    await (await site.as("admin")).json(201, "PUT", code, { content: "x" });
+    await admin.json(201, "PUT", code, { content: "x" });
     assert.equal((await editor.send("POST", `${code}/publish`, {})).status, 403);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { adminPlugins, bootAdmin } from "../../../../support/sites/admin-site.js";
-import type { AdminClient, AdminSite } from "../../../../support/sites/admin-site.js";
+import { adminPlugins } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const LINKS = "/admin/api/preview-links";
 const path = "02.blog/02.second/post.md";
@@ -8,20 +8,14 @@ const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
 const DAY = 86_400_000;
 
 describe("preview links", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
   let now = Date.parse("2026-05-01T00:00:00Z");
-  beforeEach(async () => {
-    site = await bootAdmin({
-      plugins: [...adminPlugins, "render"],
-      clock: { now: () => now },
-      files: { "content/02.blog/02.second/dot.gif": picture, "content/02.blog/dot.gif": picture },
-    });
-    editor = await site.as("editor");
-    author = await site.as("author");
+  const site = useFreshAdmin({
+    plugins: [...adminPlugins, "render"],
+    clock: { now: () => now },
+    files: { "content/02.blog/02.second/dot.gif": picture, "content/02.blog/dot.gif": picture },
   });
-  afterEach(() => site.close());
+  const editor = site.user("editor");
+  const author = site.user("author");
   const open = (url: string) => site.fetch(new URL(url).pathname);
 
   it("show an unpublished page, then its working copy, without an account", async () => {

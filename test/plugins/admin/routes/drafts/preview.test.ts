@@ -1,38 +1,27 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  adminPlugins,
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { adminPlugins, client } from "../../../../support/sites/admin-site.js";
 import { until } from "../../../../support/until.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const url = "/admin/api/preview";
 const path = "02.blog/01.first/post.md";
 const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
 describe("previews of the admin API", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({
-      plugins: [...adminPlugins, "render", "embeds"],
-      files: {
-        "content/02.blog/01.first/dot.gif": picture,
-        "content/03.parts/default.md": "---\ntitle: Parts\nstatus: draft\n---\nAbove the parts.\n",
-        "content/03.parts/_one/text.md": "---\ntitle: One\n---\nOld part.\n",
-        "content/_drafts/idea/default.md": "---\ntitle: Idea\n---\nLater.\n",
-        "blueprints/post.yaml": "title: Post\nfields:\n  title: { type: text, required: true }\n",
-      },
-    });
-    editor = await site.as("editor");
-    author = await site.as("author");
+  const site = useAdmin({
+    plugins: [...adminPlugins, "render", "embeds"],
+    files: {
+      "content/02.blog/01.first/dot.gif": picture,
+      "content/03.parts/default.md": "---\ntitle: Parts\nstatus: draft\n---\nAbove the parts.\n",
+      "content/03.parts/_one/text.md": "---\ntitle: One\n---\nOld part.\n",
+      "content/_drafts/idea/default.md": "---\ntitle: Idea\n---\nLater.\n",
+      "blueprints/post.yaml": "title: Post\nfields:\n  title: { type: text, required: true }\n",
+    },
   });
-  afterEach(() => site.close());
+  const editor = site.user("editor");
+  const author = site.user("author");
   const shown = (content: string, given = path) =>
     author.json(200, "POST", url, { path: given, content });
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   adminPlugins,
   bootAdmin,
-  client,
   password,
   type AdminClient,
   type AdminSite,
@@ -216,11 +215,7 @@ describe("login of the panel by an OpenID provider", () => {
 
     it("refuses a wrong password, tokens, and requests of other sites", async () => {
       assert.equal((await connect("not this one")).status, 403);
-      const token = { name: "t", permissions: ["pages.read"], expiresAt: null };
-      const { secret } = await site.site
-        .use("admin")
-        .tokens.create({ ...token, userId: author.id });
-      const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      const program = await site.withToken(["pages.read"], { userId: author.id });
       await program.json(403, "POST", "/admin/api/me/oidc", { current: password });
       const cross = { "sec-fetch-site": "cross-site" };
       const body = { current: password };

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const FILE = "02.blog/01.first/harbour.png";
 const SIDECAR = `content/${FILE}.meta.yaml`;
@@ -17,15 +12,10 @@ const PNG = Buffer.from(
 );
 
 describe("sidecars through the admin API", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  let editor: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({ files: { [`content/${FILE}`]: PNG } });
-    author = await site.as("author");
-    editor = await site.as("editor");
-  });
-  afterEach(() => site.close());
+  const site = useAdmin({ files: { [`content/${FILE}`]: PNG } });
+  const author = site.user("author");
+  const editor = site.user("editor");
+  beforeEach(() => rm(join(site.root, SIDECAR), { force: true }));
   const put = (meta: unknown, path = FILE) =>
     editor.send("PUT", "/admin/api/media/meta", { path, meta });
   const onDisk = () => readFile(join(site.root, SIDECAR), "utf8");
@@ -108,15 +98,7 @@ describe("sidecars through the admin API", () => {
   });
 
   it("responds 403 to a token that may not change the key, and names it", async () => {
-    const token = {
-      name: "t",
-      permissions: ["media.upload", "pages.publish"],
-      userId: null,
-      expiresAt: null,
-    };
-    const { tokens } = site.site.use("admin");
-    const { secret: bearer } = await tokens.create({ ...token, fields: ["alt"] });
-    const limited = client(site, { id: "", cookie: "", csrf: "", bearer });
+    const limited = await site.withToken(["media.upload", "pages.publish"], { fields: ["alt"] });
     const path = "/admin/api/media/meta";
     await limited.json(200, "PUT", path, { path: FILE, meta: { alt: "The harbour" } });
     const before = await onDisk();

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -13,15 +9,9 @@ const png = Buffer.from(
 );
 
 describe("media of the admin API", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
-  before(async () => {
-    site = await bootAdmin();
-    editor = await site.as("editor");
-    author = await site.as("author");
-  });
-  after(() => site.close());
+  const site = useAdmin();
+  const editor = site.user("editor");
+  const author = site.user("author");
 
   const upload = (name: string, bytes: Buffer | string, fields: Record<string, string> = {}) => {
     const form = new FormData();
@@ -126,11 +116,7 @@ describe("media of the admin API", () => {
       "%00",
       "x".repeat(300),
     ]) {
-      assert.equal(
-        (await editor.send("DELETE", `/admin/api/media?path=${path}`)).status,
-        404,
-        path,
-      );
+      await editor.json(404, "DELETE", `/admin/api/media?path=${path}`);
     }
   });
 });

@@ -1,32 +1,22 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const BATCH = "/admin/api/batch";
 const first = "02.blog/01.first/post.md";
 const second = "02.blog/02.second/post.md";
 
 describe("batches of the admin API", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({
-      files: {
-        "content/02.blog/01.first/post.md": "---\n# a comment\ntitle: First\n---\nFirst body.\n",
-        "blueprints/product.yaml": "fields:\n  price: { type: number, label: Price }\n",
-        "content/03.chair/product.md": "---\ntitle: Chair\nstatus: draft\n---\n",
-      },
-    });
-    editor = await site.as("editor");
-    author = await site.as("author");
+  const site = useFreshAdmin({
+    files: {
+      "content/02.blog/01.first/post.md": "---\n# a comment\ntitle: First\n---\nFirst body.\n",
+      "blueprints/product.yaml": "fields:\n  price: { type: number, label: Price }\n",
+      "content/03.chair/product.md": "---\ntitle: Chair\nstatus: draft\n---\n",
+    },
   });
-  afterEach(() => site.close());
+  const editor = site.user("editor");
+  const author = site.user("author");
   const run = (operations: unknown[], who = editor) => who.json(200, "POST", BATCH, { operations });
   const onDisk = (path: string) => readFile(join(site.root, "content", path), "utf8");
   const states = ({ results }: { results: { status: string; code?: number }[] }) =>

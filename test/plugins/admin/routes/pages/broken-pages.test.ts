@@ -1,49 +1,26 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const BROKEN = "---\ntitle: Odd\nsummary: a: b\nroles: [staff]\n---\nText.\n";
 const FIXED = BROKEN.replace("a: b", "'a: b'");
 const POST = "02.blog/03.third/post.md";
 
 describe("a page whose front matter cannot be read", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
   const url = `/admin/api/pages/${POST}`;
-  beforeEach(async () => {
-    site = await bootAdmin({
-      files: {
-        [`content/${POST}`]: BROKEN,
-        "content/04.roles/default.md": "---\ntitle: R\nroles: { some: x }\n---\n",
-        "content/05.latin/default.md": Buffer.from("---\ntitle: caf\u00e9\n---\n", "latin1"),
-        "admin.yaml":
-          'roles:\n  guide: { permissions: [pages.read, pages.update], paths: ["guide/**"] }\n',
-      },
-    });
-    editor = await site.as("editor");
-    author = await site.as("author");
+  const site = useFreshAdmin({
+    files: {
+      [`content/${POST}`]: BROKEN,
+      "content/04.roles/default.md": "---\ntitle: R\nroles: { some: x }\n---\n",
+      "content/05.latin/default.md": Buffer.from("---\ntitle: caf\u00e9\n---\n", "latin1"),
+      "admin.yaml":
+        'roles:\n  guide: { permissions: [pages.read, pages.update], paths: ["guide/**"] }\n',
+    },
   });
-  afterEach(() => site.close());
+  const editor = site.user("editor");
+  const author = site.user("author");
   const onDisk = () => readFile(join(site.root, "content", POST), "utf8");
-  const withToken = async (more: object): Promise<AdminClient> => {
-    const permissions = ["pages.read", "pages.update", "pages.publish", "pages.delete"] as const;
-    const { secret } = await site.site.use("admin").tokens.create({
-      name: "t",
-      userId: null,
-      expiresAt: null,
-      permissions: [...permissions],
-      ...more,
-    });
-    return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
-  };
-
   it("is answered as the text of its file, with the place of the problem", async () => {
     const response = await editor.send("GET", url);
     assert.equal(response.status, 200);
@@ -165,7 +142,10 @@ describe("a page whose front matter cannot be read", () => {
     assert.equal((await guide.send("GET", url)).status, 403);
     const { items } = await guide.json(200, "GET", "/admin/api/pages?broken=true");
     assert.deepEqual(items, []);
-    const limited = await withToken({ fields: ["title", "summary", "body"] });
+    const limited = await site.withToken(
+      ["pages.read", "pages.update", "pages.publish", "pages.delete"],
+      { fields: ["title", "summary", "body"] },
+    );
     const content = FIXED.replace("roles: [staff]\n", "");
     const refused = await limited.json(403, "PUT", url, { content });
     assert.match(refused.error, /cannot be read/);

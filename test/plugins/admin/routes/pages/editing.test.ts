@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const render = "/admin/api/render-markdown";
 
 describe("POST {admin.path}/api/render-markdown", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  before(async () => {
-    site = await bootAdmin();
-    author = await site.as("author");
-  });
-  after(() => site.close());
+  const site = useAdmin();
+  const author = site.user("author");
   const html = async (markdown: string) =>
     (await author.json(200, "POST", render, { markdown })).html as string;
 
@@ -49,10 +40,7 @@ describe("POST {admin.path}/api/render-markdown", () => {
   });
 
   it("responds 413 above 512 KB", async () => {
-    assert.equal(
-      (await author.send("POST", render, { markdown: "a".repeat(600_000) })).status,
-      413,
-    );
+    await author.json(413, "POST", render, { markdown: "a".repeat(600_000) });
   });
 
   const bad: [string, string | Uint8Array, Record<string, string>, number][] = [

@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import type { AdminClient } from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 describe("history of the admin API", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
   const page = "02.blog/01.first/post.md";
+  const site = useAdmin();
+  const editor = site.user("editor");
   before(async () => {
-    site = await bootAdmin();
-    editor = await site.as("editor");
     for (const body of ["one\n", "two\n"])
       await editor.json(200, "PUT", `/admin/api/pages/${page}`, { body });
     await site.site.use("history").settled();
   });
-  after(() => site.close());
 
   it("lists versions with their authors, newest first", async () => {
     const { items, total } = await editor.json(200, "GET", `/admin/api/history/${page}`);

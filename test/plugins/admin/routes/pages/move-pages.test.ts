@@ -1,20 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import type { AdminClient } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 describe("moving pages", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin();
-    editor = await site.as("editor");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin();
+  const editor = site.user("editor");
   const move = (body: object) => editor.send("POST", "/admin/api/pages/move", body);
 
   it("lists links to a page", async () => {

@@ -1,40 +1,31 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const PAGES = "/admin/api/pages";
 
 describe("levels and types of pages in the admin API", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      files: {
-        "system.yaml": "languages: { supported: [en, de], default: en }\n",
-        "content/02.blog/blog.de.md": "---\ntitle: Tagebuch\n---\n",
-        "content/03.deep/folder/01.page/default.md": "---\ntitle: Deep\n---\n",
-        "content/02.blog/03.third/post.md": "---\ntitle: Third\nkind: news\n---\n",
-        "content/_drafts/idea/default.md": "---\ntitle: Idea\n---\n",
-        "blueprints/post.yaml": [
-          "title: Post",
-          "children: []",
-          "naming: { slug: title, prefix: number }",
-          "columns: [kind]",
-          "fields:",
-          "  title: { type: text, label: Title, required: true, group: Main }",
-          "  kind: { type: select, options: { news: News, essay: Essay }, default: news }",
-          "  steps: { type: structure, fields: { name: { type: text } } }",
-          "",
-        ].join("\n"),
-        "blueprints/blocks/quote.yaml": "label: Quote\nfields:\n  text: { type: textarea }\n",
-      },
-    });
-    author = await site.as("author");
+  const site = useAdmin({
+    files: {
+      "system.yaml": "languages: { supported: [en, de], default: en }\n",
+      "content/02.blog/blog.de.md": "---\ntitle: Tagebuch\n---\n",
+      "content/03.deep/folder/01.page/default.md": "---\ntitle: Deep\n---\n",
+      "content/02.blog/03.third/post.md": "---\ntitle: Third\nkind: news\n---\n",
+      "content/_drafts/idea/default.md": "---\ntitle: Idea\n---\n",
+      "blueprints/post.yaml": [
+        "title: Post",
+        "children: []",
+        "naming: { slug: title, prefix: number }",
+        "columns: [kind]",
+        "fields:",
+        "  title: { type: text, label: Title, required: true, group: Main }",
+        "  kind: { type: select, options: { news: News, essay: Essay }, default: news }",
+        "  steps: { type: structure, fields: { name: { type: text } } }",
+        "",
+      ].join("\n"),
+      "blueprints/blocks/quote.yaml": "label: Quote\nfields:\n  text: { type: textarea }\n",
+    },
   });
-  after(() => site.close());
+  const author = site.user("author");
   const titles = async (query: string) => {
     const { items } = await author.json(200, "GET", `${PAGES}?${query}`);
     return items.map(({ title, hasChildren }: { title: string; hasChildren: boolean }) =>

@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const FILES = {
   "blueprints/author.yaml": "template: default\n",
@@ -16,13 +12,8 @@ const FILES = {
 };
 
 describe("GET /admin/api/relations/{target}", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  before(async () => {
-    site = await bootAdmin({ files: FILES });
-    admin = await site.as("admin");
-  });
-  after(() => site.close());
+  const site = useAdmin({ files: FILES });
+  const admin = site.user("admin");
   const keys = async (query: string, client = admin): Promise<unknown[]> => {
     const { items } = await client.json(200, "GET", `/admin/api/relations/${query}`);
     return items.map(({ key, label }: { key: string; label: string }) => [key, label]);

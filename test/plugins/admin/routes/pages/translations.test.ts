@@ -1,28 +1,19 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const WELCOME = "02.blog/welcome/post.md";
 
 describe("GET /admin/api/translations/{path}", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      settings: { system: { languages: { supported: ["en", "de", "fr"], default: "en" } } },
-      files: {
-        [`content/${WELCOME}`]: "---\ntitle: Welcome\n---\nHello.\n",
-        "content/02.blog/welcome/post.de.md":
-          "---\ntitle: Willkommen\ntranslated_from: 0123456789ab\n---\nHallo.\n",
-        "content/03.nur/default.de.md": "---\ntitle: Nur\n---\nHallo.\n",
-      },
-    });
-    author = await site.as("author");
+  const site = useAdmin({
+    settings: { system: { languages: { supported: ["en", "de", "fr"], default: "en" } } },
+    files: {
+      [`content/${WELCOME}`]: "---\ntitle: Welcome\n---\nHello.\n",
+      "content/02.blog/welcome/post.de.md":
+        "---\ntitle: Willkommen\ntranslated_from: 0123456789ab\n---\nHallo.\n",
+      "content/03.nur/default.de.md": "---\ntitle: Nur\n---\nHallo.\n",
+    },
   });
-  after(() => site.close());
+  const author = site.user("author");
   const translations = (path: string) => author.json(200, "GET", `/admin/api/translations/${path}`);
 
   it("lists every language of the site with what is missing and outdated", async () => {

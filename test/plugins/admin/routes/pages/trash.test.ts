@@ -144,10 +144,7 @@ describe("the trash of the admin API", () => {
 
   it("deletes nothing of a page that has changed since it was read", async () => {
     const stale = { "if-match": `"${"0".repeat(40)}"` };
-    assert.equal(
-      (await editor.send("DELETE", `${first}?folder=true`, undefined, stale)).status,
-      409,
-    );
+    await editor.json(409, "DELETE", `${first}?folder=true`, undefined, stale);
     assert.deepEqual(await content("02.blog/01.first/dot.gif"), picture);
     assert.equal((await list()).total, 0);
   });

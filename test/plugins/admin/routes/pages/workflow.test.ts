@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const statuses = ["draft", "in_review", "published", "archived"];
 const allowed = new Set([
@@ -17,19 +13,15 @@ const allowed = new Set([
 ]);
 
 describe("POST {admin.path}/api/workflow/transition", () => {
-  let site: AdminSite;
-  let editor: AdminClient;
-  let author: AdminClient;
   const told: string[] = [];
+  const site = useAdmin();
+  const editor = site.user("editor");
+  const author = site.user("author");
   before(async () => {
-    site = await bootAdmin();
     site.site
       .context("admin")
       .hooks.on("onWorkflowChange", ({ data }) => void told.push(`${data.from} ${data.to}`));
-    editor = await site.as("editor");
-    author = await site.as("author");
   });
-  after(() => site.close());
   const path = "02.blog/02.second/post.md";
   const go = (to: string, who = editor) =>
     who.send("POST", "/admin/api/workflow/transition", { path, to });
@@ -112,15 +104,10 @@ describe("POST {admin.path}/api/workflow/transition", () => {
   });
 
   it("responds 404 to an unknown page and 400 to an invalid status", async () => {
-    assert.equal(
-      (
-        await editor.send("POST", "/admin/api/workflow/transition", {
-          path: "../site.yaml",
-          to: "draft",
-        })
-      ).status,
-      404,
-    );
+    await editor.json(404, "POST", "/admin/api/workflow/transition", {
+      path: "../site.yaml",
+      to: "draft",
+    });
     assert.equal((await go("gone")).status, 400);
   });
 });

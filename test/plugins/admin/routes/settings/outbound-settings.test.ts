@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setConfigKeys } from "#kernel";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const client = { clientId: "x", clientSecret: "x" };
 const email = (provider: string, block: object) => ({
@@ -58,13 +54,8 @@ const INTERNAL = [
 ];
 
 describe("addresses set through the admin API", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  before(async () => {
-    site = await bootAdmin({ files: { "site.yaml": "title: Test\n" }, plugins: undefined });
-    admin = await site.as("admin");
-  });
-  after(() => site.close());
+  const site = useAdmin({ files: { "site.yaml": "title: Test\n" }, plugins: undefined });
+  const admin = site.user("admin");
   const onDisk = (file: string) =>
     readFile(join(site.root, `${file}.yaml`), "utf8").catch(() => "");
 

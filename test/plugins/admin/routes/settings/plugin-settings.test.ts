@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const plugin = `import { z } from "zod";
 import { definePlugin } from "sitewright";
@@ -25,14 +21,9 @@ const text =
 const path = "/admin/api/settings/plugins";
 
 describe("settings of plugins in the admin API", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  beforeEach(async () => {
-    const files = { "site.yaml": text, "plugins/shop.ts": plugin };
-    site = await bootAdmin({ files, plugins: undefined });
-    admin = await site.as("admin");
-  });
-  afterEach(() => site.close());
+  const files = { "site.yaml": text, "plugins/shop.ts": plugin };
+  const site = useFreshAdmin({ files, plugins: undefined });
+  const admin = site.user("admin");
   const onDisk = () => readFile(join(site.root, "site.yaml"), "utf8");
 
   it("lists every plugin with its keys, schema and masked block", async () => {

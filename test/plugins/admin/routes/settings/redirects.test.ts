@@ -1,26 +1,19 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  adminPlugins,
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { adminPlugins } from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const text =
   "title:   Harbour   # spaces stay\nurl: http://localhost\nredirects:\n    # the old blog\n    /old: /blog   # since 2020\n    '/away': https://example.org/\n    /lost: /nowhere\n";
 const path = "/admin/api/redirects";
 
 describe("the redirects of the admin API", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({ files: { "site.yaml": text }, plugins: [...adminPlugins, "render"] });
-    admin = await site.as("admin");
+  const site = useFreshAdmin({
+    files: { "site.yaml": text },
+    plugins: [...adminPlugins, "render"],
   });
-  afterEach(() => site.close());
+  const admin = site.user("admin");
   const onDisk = () => readFile(join(site.root, "site.yaml"), "utf8");
   const leads = async (address: string) => {
     const { status, headers } = await site.fetch(address);
@@ -38,9 +31,7 @@ describe("the redirects of the admin API", () => {
     assert.match(error, /redirects\.update/);
     assert.equal(await onDisk(), text);
     for (const permission of ["redirects.update", "config.update"]) {
-      const token = { name: "t", permissions: [permission], userId: null, expiresAt: null };
-      const { secret } = await site.site.use("admin").tokens.create(token);
-      const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      const program = await site.withToken([permission]);
       await program.json(200, "POST", path, { from: "/a", location: "/blog" });
       await program.json(200, "DELETE", `${path}?from=/a`);
     }

@@ -2,24 +2,15 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useFreshAdmin } from "../../../../support/sites/use-site.js";
 
 const file = "search/synonyms.yaml";
 const text = "# of the harbour\ngroups:\n  - [ship,  boat] # both\n\nstop: [the]\n";
 const path = "/admin/api/search";
 
 describe("search in the admin API", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  beforeEach(async () => {
-    site = await bootAdmin({ files: { [file]: text } });
-    admin = await site.as("admin");
-  });
-  afterEach(() => site.close());
+  const site = useFreshAdmin({ files: { [file]: text } });
+  const admin = site.user("admin");
   const onDisk = () => readFile(join(site.root, file), "utf8");
 
   it("explains what visitors find without counting the search", async () => {

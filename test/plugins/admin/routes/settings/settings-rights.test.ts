@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord, setConfigKeys } from "#kernel";
-import {
-  bootAdmin,
-  client,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import type { AdminClient } from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const PUBLIC = "http://93.184.216.34";
 const role = (...permissions: string[]) => ({ permissions });
@@ -76,20 +72,13 @@ const ORDINARY: readonly (readonly ["site" | "system" | "admin", string, unknown
 ];
 
 describe("rights to settings", () => {
-  let site: AdminSite;
   let configurer: AdminClient;
+  const files = { "site.yaml": "title: Test\n", "admin.yaml": "maxRevisions: 7\n" };
+  const env = { SITE_SECRET: "canary", HOOK_TOKEN: "a token of sixteen signs" };
+  const site = useAdmin({ files, plugins: undefined, env });
   before(async () => {
-    const files = { "site.yaml": "title: Test\n", "admin.yaml": "maxRevisions: 7\n" };
-    const env = { SITE_SECRET: "canary", HOOK_TOKEN: "a token of sixteen signs" };
-    site = await bootAdmin({ files, plugins: undefined, env });
-    configurer = await tokenOf(["config.update", "pages.update"]);
+    configurer = await site.withToken(["config.update", "pages.update"]);
   });
-  after(() => site.close());
-  const tokenOf = async (permissions: readonly string[]): Promise<AdminClient> => {
-    const token = { name: "t", permissions, userId: null, expiresAt: null };
-    const { secret } = await site.site.use("admin").tokens.create(token);
-    return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
-  };
   const onDisk = (file: string) =>
     readFile(join(site.root, `${file}.yaml`), "utf8").catch(() => "");
 
@@ -147,7 +136,7 @@ describe("rights to settings", () => {
 
   it("give roles of admin.yaml no more than one has", async () => {
     const before = await onDisk("admin");
-    const installer = await tokenOf(["config.update", "plugins.manage", "pages.read"]);
+    const installer = await site.withToken(["config.update", "plugins.manage", "pages.read"]);
     const send = (status: number, changes: object[]) =>
       installer.json(status, "PATCH", "/admin/api/settings/admin", { changes });
     for (const changes of [
@@ -174,7 +163,7 @@ describe("rights to settings", () => {
     const admin = await site.as("admin", { username: "keeper" });
     const path = "/admin/api/settings/admin";
     await admin.json(200, "PATCH", path, { changes: [{ key: "roles.old", value: limited }] });
-    const installer = await tokenOf(["config.update", "plugins.manage", "pages.read"]);
+    const installer = await site.withToken(["config.update", "plugins.manage", "pages.read"]);
     const to = (value: object) => ({ changes: [{ key: "roles.old", value }] });
     const more = { ...limited, permissions: [...limited.permissions, "pages.read"] };
     await installer.json(200, "PATCH", path, to(more));
@@ -189,7 +178,7 @@ describe("rights to settings", () => {
       webhook_secret: "x",
       products: [{ id: "p", name: "P", price_id: "x", role: "admin" }],
     };
-    const installer = await tokenOf(["config.update", "plugins.manage", "pages.read"]);
+    const installer = await site.withToken(["config.update", "plugins.manage", "pages.read"]);
     const changes = [{ key: "payments", value: payments }];
     const { error } = await installer.json(403, "PATCH", "/admin/api/settings/site", { changes });
     assert.match(error, /give others what you may not do/);
@@ -197,11 +186,7 @@ describe("rights to settings", () => {
 });
 
 describe("marks of settings", () => {
-  let site: AdminSite;
-  before(async () => {
-    site = await bootAdmin({ plugins: undefined });
-  });
-  after(() => site.close());
+  const site = useAdmin({ plugins: undefined });
 
   it("hold every address to the guard, but the site's own", async () => {
     const admin = await site.as("admin");

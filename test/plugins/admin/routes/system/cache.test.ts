@@ -1,25 +1,16 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 describe("GET /admin/api/cache", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      files: {
-        "content/01.home/default.md": "# Home\n",
-        "content/02.blog/default.md": "# Blog\n",
-        "content/03.café/default.md": "# Café\n",
-      },
-      env: { SITE_ENV: "production" },
-    });
-    admin = await site.as("admin");
+  const site = useAdmin({
+    files: {
+      "content/01.home/default.md": "# Home\n",
+      "content/02.blog/default.md": "# Blog\n",
+      "content/03.café/default.md": "# Café\n",
+    },
+    env: { SITE_ENV: "production" },
   });
-  after(() => site.close());
+  const admin = site.user("admin");
   const explain = (path: string) =>
     admin.json(200, "GET", `/admin/api/cache?path=${encodeURIComponent(path)}`);
   const visit = async (path: string) => {

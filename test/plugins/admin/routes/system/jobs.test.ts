@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Plugin } from "#kernel";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 describe("GET /admin/api/jobs", () => {
-  let site: AdminSite;
-  let admin: AdminClient;
   let fails = true;
   const worker: Plugin = {
     name: "worker",
@@ -24,11 +18,8 @@ describe("GET /admin/api/jobs", () => {
         },
       }),
   };
-  before(async () => {
-    site = await bootAdmin({ extraPlugins: [worker] });
-    admin = await site.as("admin");
-  });
-  after(() => site.close());
+  const site = useAdmin({ extraPlugins: [worker] });
+  const admin = site.user("admin");
 
   it("lists jobs by queue and state, without payloads, and retries a dead one", async () => {
     const jobs = site.site.use("jobs");

@@ -1,30 +1,20 @@
 import assert from "node:assert/strict";
-import {
-  bootAdmin,
-  type AdminClient,
-  type AdminSite,
-} from "../../../../support/sites/admin-site.js";
+import { bootAdmin } from "../../../../support/sites/admin-site.js";
 import { startReceiver } from "../../../../support/servers/webhook-receiver.js";
+import { useAdmin } from "../../../../support/sites/use-site.js";
 
 describe("introspect, search analytics, deliveries, plugins, audit", () => {
-  let site: AdminSite;
-  let author: AdminClient;
-  let admin: AdminClient;
-  before(async () => {
-    site = await bootAdmin({
-      plugins: undefined,
-      files: {
-        "site.yaml":
-          "title: Shown\nurl: https://shown.example\nhealth_token: canary-health-token\n",
-        "admin.yaml":
-          "incoming_webhooks:\n  - token: canary-incoming-token\n    actions: [rebuild]\n",
-        "forms/contact.yaml": "fields:\n  message: { type: text, required: true }\n",
-      },
-    });
-    author = await site.as("author");
-    admin = await site.as("admin");
+  const site = useAdmin({
+    plugins: undefined,
+    files: {
+      "site.yaml": "title: Shown\nurl: https://shown.example\nhealth_token: canary-health-token\n",
+      "admin.yaml":
+        "incoming_webhooks:\n  - token: canary-incoming-token\n    actions: [rebuild]\n",
+      "forms/contact.yaml": "fields:\n  message: { type: text, required: true }\n",
+    },
   });
-  after(() => site.close());
+  const author = site.user("author");
+  const admin = site.user("admin");
 
   it("introspect shows the listed fields and no secret", async () => {
     const body = await author.json(200, "GET", "/admin/api/introspect");
