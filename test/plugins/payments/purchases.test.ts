@@ -63,14 +63,6 @@ describe("what a visitor has paid for", () => {
     assert.deepEqual(roles(withSubscription(two, state(2, false))), ["club"]);
   });
 
-  it("follows a change of plan", () => {
-    const gold = withSubscription(
-      withSubscription(none, state(1, true)),
-      state(2, true, ["price_gold"]),
-    );
-    assert.deepEqual(roles(gold), ["gold"]);
-  });
-
   it("ignores older events that arrive later, and everything after the end", () => {
     const now = withSubscription(none, state(10, true));
     assert.equal(withSubscription(now, state(9, false)), now);
