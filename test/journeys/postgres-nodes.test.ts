@@ -28,7 +28,7 @@ interface Node {
 }
 
 describe("two servers that share PostgreSQL", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let receiver: Receiver;
   let postgres: PostgresServer;
@@ -137,7 +137,7 @@ describe("two servers that share PostgreSQL", function () {
     receiver.answer = (res) => void res.writeHead(204).end();
     await killProcess(a.server);
     await until(() => isLeader(b), 5);
-    await receiver.count(2, 5_000);
+    await receiver.count(2);
     const ids = receiver.received.map(({ headers }) => headers["x-site-delivery"]);
     assert.equal(ids[0], ids[1]);
     assert.equal(await save(b, HOME, "Later"), 200);

@@ -44,26 +44,39 @@ export function repeated(part: string, size: number): string {
 
 /** Fails when `work` takes more than linear time for a text that repeats `part`. */
 export function assertLinear(name: string, part: string, work: (text: string) => void): void {
-  const noticed = timeOf(work, repeated(part, PROBE));
+  const probe = repeated(part, PROBE);
+  const noticed = timeOf(() => work(probe));
   if (noticed < NOTICED_MS) return;
   const size = noticed > SLOW_MS ? PROBE : LARGE;
-  const [small, large] = [repeated(part, size / 4), repeated(part, size)];
+  assertLinearIn(`${name} of ${JSON.stringify(part)}`, size, (length) => {
+    const text = repeated(part, length);
+    return () => work(text);
+  });
+}
+
+/** Fails when the work that `prepare` returns for `size` takes more than linear time, next to a quarter of it. */
+export function assertLinearIn(
+  name: string,
+  size: number,
+  prepare: (size: number) => () => void,
+): void {
+  const [small, large] = [prepare(size / 4), prepare(size)];
   let best = Infinity;
   // A busy machine makes a round slow, and never fast.
   for (let round = 0; round < ROUNDS && best > MAX_RATIO; round += 1) {
-    const [first, second] = [timeOf(work, small), timeOf(work, large)];
+    const [first, second] = [timeOf(small), timeOf(large)];
     if (second < FAST_MS) return;
     best = Math.min(best, second / Math.max(first, 0.05));
   }
   assert.ok(
     best <= MAX_RATIO,
-    `${name} takes ${best.toFixed(1)} times as long for 4 times ${JSON.stringify(part)}`,
+    `${name} takes ${best.toFixed(1)} times as long for 4 times the size`,
   );
 }
 
-function timeOf(work: (text: string) => void, text: string): number {
+function timeOf(work: () => void): number {
   const before = process.cpuUsage();
-  work(text);
+  work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

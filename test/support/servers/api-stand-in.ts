@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { until } from "../until.js";
 
 /** A recorded call. */
 export interface ApiRequest {
@@ -16,7 +17,7 @@ export interface ApiStandIn {
   /** Responds to a call; may be replaced at any time. */
   answer: (res: ServerResponse, call: ApiRequest, nth: number) => void;
   /** Resolves once this many calls have arrived. */
-  count(n: number, withinMs?: number): Promise<void>;
+  count(n: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,13 +38,7 @@ export async function startApi(answer?: ApiStandIn["answer"]): Promise<ApiStandI
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: [],
     answer: answer ?? ((res) => answerJson(res, {})),
-    async count(n, withinMs = 10_000) {
-      const end = Date.now() + withinMs;
-      while (api.calls.length < n) {
-        if (Date.now() > end) throw new Error(`${api.calls.length} of ${n} calls came`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
+    count: (n) => until(() => api.calls.length >= n),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

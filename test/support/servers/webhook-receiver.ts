@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { until } from "../until.js";
 
 /** A recorded request. */
 export interface ReceivedHook {
@@ -15,7 +16,7 @@ export interface Receiver {
   readonly maxConcurrent: number;
   answer: (res: ServerResponse, nth: number) => void;
   /** Resolves once this many requests have arrived. */
-  count(n: number, withinMs?: number): Promise<void>;
+  count(n: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,13 +43,7 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
       return most;
     },
     answer: answer ?? ((res) => res.writeHead(204).end()),
-    async count(n, withinMs = 10_000) {
-      const end = Date.now() + withinMs;
-      while (receiver.received.length < n) {
-        if (Date.now() > end) throw new Error(`${receiver.received.length} of ${n} requests came`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
+    count: (n) => until(() => receiver.received.length >= n),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

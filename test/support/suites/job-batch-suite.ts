@@ -58,7 +58,7 @@ export function jobBatchSuite(queues: JobQueues): void {
       const ids = await other.jobs.addAll("work", [{ payload: "a" }, { payload: "b" }]);
       await Promise.all(ids.map((id) => other.jobs.outcome(id)));
       assert.deepEqual(seen, ["a", "b"]);
-    }).timeout(15_000);
+    });
 
     it("die and are retried one by one", async () => {
       let fails = true;

@@ -52,17 +52,17 @@ export function jobNodesSuite({
     assert.deepEqual(await jobsOn(b), ids);
   });
 
-  it("take over the jobs of a killed node within five seconds, with the same delivery id", async () => {
+  it("take over the jobs of a killed node, with the same delivery id", async () => {
     receiver.answer = () => undefined;
     const root = await nodes.prepare("a", url, { hook: receiver.url });
     const killed = await startServer(root, { env: { [variableOf(url)]: url } });
     await writeFile(join(root, "content", PAGE), text("Harbour"));
-    await receiver.count(1, 20_000);
+    await receiver.count(1);
     const b = await nodes.boot("b", url, { hook: receiver.url });
     assert.equal(b.site.use("jobs").isOwner, false);
     receiver.answer = (res) => void res.writeHead(204).end();
     killed.child.kill("SIGKILL");
-    await receiver.count(2, 5_000);
+    await receiver.count(2);
     assert.equal(idOf(receiver, 1), idOf(receiver, 0));
     await killed.ended();
   });

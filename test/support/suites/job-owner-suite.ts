@@ -61,5 +61,5 @@ export function jobOwnerSuite(
     assert.deepEqual(seen, ["second a"]);
     await first.close();
     await close();
-  }).timeout(20_000);
+  });
 }
