@@ -304,7 +304,7 @@ describe("site.cache", () => {
       large.set(String(at), value);
       registry.register(value, at);
     }
-    await until(() => collected >= 15, 10);
+    await until(() => collected >= 15);
   });
 
   it("rejects two spaces of one name", () => {

@@ -84,7 +84,7 @@ describe("command names", () => {
           "the command a:wait did not finish: it awaits a promise that never settles\n",
         );
       },
-    )).timeout(60_000);
+    ));
 
   it("that clash stop the start and the check, and no command that fixes the site", () =>
     inFolder(
@@ -125,7 +125,7 @@ describe("command names", () => {
         assert.match(listed.text, /it is left out, and the site does not start/);
         assert.equal(listed.code, 0, listed.text);
       },
-    )).timeout(120_000);
+    )).timeout(240_000);
 
   it("are unknown while the site cannot be loaded, and the reason is printed first", () =>
     inFolder(
@@ -138,5 +138,5 @@ describe("command names", () => {
         assert.equal(await started.ended(), 2, started.text());
         assert.match(started.text(), /not today[^]*unknown command 'a:other'/);
       },
-    )).timeout(60_000);
+    ));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { definePlugin, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("the argument of setup", () => {
@@ -49,23 +49,6 @@ describe("the argument of setup", () => {
       runtime: join(root, "run"),
       cache: join(root, ".dune", "cache"),
     });
-    await site.close();
-  });
-
-  it("reports which optional plugin has failed, and why", async () => {
-    const weak = definePlugin({
-      name: "weak",
-      version: "1.0.0",
-      optional: true,
-      setup: () => Promise.reject(new Error("no lamp")),
-    });
-    const site = await bootProbe(() => undefined, { extraPlugins: [weak] });
-    const info = site.site
-      .context("probe")
-      .runtime.plugins()
-      .find(({ name }) => name === "weak");
-    assert.equal(info?.state, "failed");
-    assert.match(info?.error ?? "", /no lamp/);
     await site.close();
   });
 });

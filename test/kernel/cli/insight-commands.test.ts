@@ -84,7 +84,7 @@ const tryHere: TryOne = async (path, { safe, without = [] }, input) => {
 };
 
 describe("commands that inspect plugins", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const plugin = (name: string, rest = "") =>
     `export default { name: "${name}", version: "1.2.0", ${rest} };\n`;
   const quiet = 'hooks: { onApiResponse: () => undefined }, errors: { ERR_OF_A: "Of a." }';
@@ -135,18 +135,8 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     );
     assert.match(ours[0].why, /^asks to run before a; plugin \d+ of \d+; runs after pages$/);
     assert.equal(ours[1].version, "1.2.0");
-  });
-
-  it("explain a hook in text output, also one without handlers", async () => {
-    const explain = async (hook: string) => (await runHere(root, "plugins:explain", [hook])).text;
-    assert.match(await explain("onApiResponse"), /1\. b 1\.2\.0 \(third-party\)/);
-    assert.match(await explain("onThemeSwitch"), /no handlers/);
-  });
-
-  it("reject an undeclared hook, with the nearest name", async () => {
-    const { code, errors } = await runHere(root, "plugins:explain", ["onApiRespons"]);
-    assert.equal(code, 2);
-    assert.match(errors, /ERR_HOOK_UNKNOWN[^]*onApiResponse[^]*errors:explain ERR_HOOK_UNKNOWN/);
+    const { text: shown } = await runHere(root, "plugins:explain", ["onApiResponse"]);
+    assert.match(shown, /1\. b 1\.2\.0 \(third-party\)/);
   });
 
   /** Runs `plugins:bisect` without other processes. */

@@ -19,8 +19,7 @@ const { server, ...program } = firstParty;
 await main(process.argv, program);
 `;
 
-describe("a program without a server of its own", function () {
-  this.timeout(60_000);
+describe("a program without a server of its own", () => {
   let root = "";
   let bin = "";
   let running: SiteProcess | null = null;

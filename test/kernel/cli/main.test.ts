@@ -67,5 +67,5 @@ describe("main", () => {
           assert.equal(frames.length > 0, name === "p:throw", started.text());
         }
       },
-    )).timeout(60_000);
+    ));
 });

@@ -26,8 +26,7 @@ export default {
 };
 `;
 
-describe("site", function () {
-  this.timeout(60_000);
+describe("site", () => {
   let root: string;
   let running: SiteProcess | null = null;
   before(async () => {

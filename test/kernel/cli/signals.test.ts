@@ -37,8 +37,7 @@ export default {
 };
 `;
 
-describe("a served site that is stopped", function () {
-  this.timeout(60_000);
+describe("a served site that is stopped", () => {
   let root: string;
   let server: (SiteProcess & { url: string }) | null = null;
 

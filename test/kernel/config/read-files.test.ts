@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createEnv } from "../../../kernel/config/env.js";
-import { readConfigFiles } from "../../../kernel/config/read-files.js";
+import { readConfigFiles, readRawConfig } from "../../../kernel/config/read-files.js";
 import { loadConfig, places, withRoot, type Files } from "../../support/sites/config-root.js";
 
 const read = (files: Files, mode: "dev" | "production" = "production") =>
@@ -83,4 +83,20 @@ describe("the configuration files", () => {
     const { problems } = await read({ "site.yaml": "title: T\nadmin: yes please" });
     assert.deepEqual(places(problems), ["site.yaml:2:1 admin"]);
   });
+
+  it("are the raw configuration, merged with the overlay, not validated and without defaults", () =>
+    withRoot(
+      {
+        "site.yaml": "title: 7\nplugins: [./not-there.ts]\nmetadata: { a: one, b: two }\n",
+        "env/production/site.yaml": "metadata: { b: other }\n",
+        "env/dev/site.yaml": "title: not this one\n",
+        "system.yaml": "debug: maybe\n",
+      },
+      async (root) => {
+        const { site, system, admin } = await readRawConfig(root);
+        const metadata = { a: "one", b: "other" };
+        assert.deepEqual(site, { title: 7, plugins: ["./not-there.ts"], metadata });
+        assert.deepEqual([system, admin], [{ debug: "maybe" }, {}]);
+      },
+    ));
 });

@@ -58,7 +58,8 @@ describe("the resolved configuration", () => {
 
   it("reports every error of every file at once, ordered by line", async () => {
     const { problems } = await loadConfig({
-      "config/site.yaml": "url: nowhere\nauthor:\n  nam: x\nmetadata: { a: true }\n",
+      "config/site.yaml":
+        "url: nowhere\nauthor:\n  nam: x\nmetadata: { a: true }\nplugins: [nope]\n",
       "system.yaml": "timezone: Mars/Olympus\nlogging: { level: loud }\ndebug: 1\n",
       "admin.yaml": "admin:\n  dataDir: ../out\n",
     });
@@ -67,11 +68,45 @@ describe("the resolved configuration", () => {
       "config/site.yaml:1:1 url",
       "config/site.yaml:3:3 author.nam",
       "config/site.yaml:4:13 metadata.a",
+      "config/site.yaml:5:11 plugins[0]",
       "system.yaml:1:1 timezone",
       "system.yaml:2:12 logging.level",
       "system.yaml:3:1 debug",
       "admin.yaml:2:3 admin.dataDir",
     ]);
+  });
+
+  const parts: Plugin = {
+    name: "parts",
+    version: "1.0.0",
+    settings: {
+      site: z.object({
+        list: z.strictObject({ items: z.int().default(20) }).prefault({}),
+        rule: z
+          .union([z.string(), z.strictObject({ src: z.string(), deep: z.int().optional() })])
+          .optional(),
+        must: z.strictObject({ be: z.int() }).optional(),
+      }),
+    },
+  };
+  for (const [yaml, place] of [
+    ["rule: { src: x, deep: y }", "site.yaml:2:17 rule.deep"],
+    ["rule: { src: x, dep: 1 }", "site.yaml:2:17 rule.dep"],
+    ["rule: 7", "site.yaml:2:1 rule"],
+    ["list:", undefined],
+    ["list: { items: }", undefined],
+    ["must: { be: }", "site.yaml:2:9 must.be"],
+    ["must: {}", "site.yaml:2:1 must.be"],
+  ] as const) {
+    it(`reports ${place ?? "nothing"} for ${yaml}`, async () => {
+      const { problems } = await load(yaml, { plugins: [parts] });
+      assert.deepEqual(places(problems), place === undefined ? [] : [place]);
+    });
+  }
+
+  it("has the default for an invalid value", async () => {
+    const { settings } = await load("list: { items: x }", { plugins: [parts] });
+    assert.deepEqual(Object(settings.site)["list"], { items: 20 });
   });
 
   it("suggests the nearest key, the nearest value, and the file of a key", async () => {

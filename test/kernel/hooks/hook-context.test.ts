@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { type Settings, silentLog } from "#kernel";
-import { HookContexts, type CallScope } from "../../../kernel/hooks/hooks.js";
-import { Propagation } from "../../../kernel/hooks/hook-call.js";
+import { HookContexts, type CallParts } from "../../../kernel/hooks/hooks.js";
+import { Propagation, withinLimit } from "../../../kernel/hooks/hook-call.js";
 import { areAlike } from "../../support/hidden-class.js";
 
 describe("the contexts of a bus", () => {
@@ -49,4 +50,22 @@ describe("the contexts of a bus", () => {
       assert.deepEqual([early.signal.aborted, late.signal.aborted], [true, true]);
     });
   }
+
+  it("abort it for a handler that does not settle within five seconds, which fails", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const limit = new AbortController();
+      const waiting = withinLimit(new Promise(() => undefined), limit, 'plugin "p" at onRequest');
+      mock.timers.tick(4_999);
+      assert.equal(limit.signal.aborted, false);
+      mock.timers.tick(1);
+      await assert.rejects(waiting, {
+        code: "ERR_HOOK_TIMEOUT",
+        message: /plugin "p" at onRequest/,
+      });
+      assert.equal(limit.signal.aborted, true);
+    } finally {
+      mock.timers.reset();
+    }
+  });
 });

@@ -96,19 +96,38 @@ describe("HookBus", () => {
     assert.deepEqual([row?.errors, row?.lastError], [1, "boom"]);
   });
 
-  it("disables a handler after five consecutive failures, and enables it again after a minute", async () => {
+  it("disables a handler after five failures in a row for a minute; then one more disables it, a success does not", async () => {
     const { bus, clock } = createBus();
     let calls = 0;
+    let isBroken = true;
     bus.forPlugin("bad", 1).on("onRequest", () => {
       calls += 1;
-      throw new Error("boom");
+      if (isBroken) throw new Error("boom");
     });
-    for (let at = 0; at < 7; at += 1) await bus.transform("onRequest", nothing);
-    assert.equal(calls, 5);
-    assert.equal(bus.stats()[0]?.open, true);
-    clock.now = 60_001;
-    await bus.transform("onRequest", nothing);
-    assert.equal(calls, 6);
+    const called = async (times: number): Promise<number> => {
+      const before = calls;
+      for (let at = 0; at < times; at += 1) await bus.transform("onRequest", nothing);
+      return calls - before;
+    };
+    const succeeded = (): Promise<number> => {
+      isBroken = false;
+      return called(1).finally(() => (isBroken = true));
+    };
+    assert.equal(await called(4), 4);
+    await succeeded();
+    assert.equal(await called(7), 5);
+    const [row] = bus.stats();
+    assert.deepEqual(
+      [row?.plugin, row?.hook, row?.calls, row?.errors, row?.open, row?.lastError],
+      ["bad", "onRequest", 10, 9, true, "boom"],
+    );
+    assert.ok(row !== undefined && row.maxMs > 0 && row.totalMs > row.maxMs);
+    clock.now += 60_000;
+    assert.equal(await called(3), 1);
+    clock.now += 60_000;
+    await succeeded();
+    assert.equal(await called(4), 4);
+    assert.equal(bus.stats()[0]?.open, false);
   });
 
   it("says in dev, once, that a transform hook ignores what a handler returns", async () => {

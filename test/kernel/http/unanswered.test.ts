@@ -163,7 +163,7 @@ describe("a handler that does not respond", () => {
     socket.on("error", () => undefined);
     socket.write("POST /api/unread HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n");
     socket.write(Buffer.alloc(9_000_000));
-    await until(() => reported().length > 0, 5);
+    await until(() => reported().length > 0);
     assert.deepEqual(reported(), [["probe", "POST /api/unread"]]);
     socket.destroy();
   });

@@ -46,6 +46,10 @@ describe("bootTestSite", () => {
   it("crashes a handler, declared or registered in setup, while the site responds; then repairs it", async () => {
     const made = await boot();
     assert.equal(await (await made.fetch("/early")).text(), "early");
+    const { hooks } = made.site.context("test");
+    assert.deepEqual(hooks.handlers("onConfigLoaded"), [
+      { plugin: "listening", order: { before: "other" } },
+    ]);
     for (const hook of ["onRequest", "onApiResponse"] as const) {
       const crash = await made.crash("listening", hook);
       const req = {} as never;
@@ -123,9 +127,17 @@ describe("bootTestSite", () => {
 
   it("records the log, with the fields of child loggers", async () => {
     const made = await boot();
-    made.site.context("listening").log.warn("listening.tired", { since: 3 });
+    const { log } = made.site.context("listening");
+    for (const level of ["debug", "info", "warn", "error"] as const)
+      log.child({ since: 1, at: "outer" })[level]("listening.tired", { since: 3 });
+    log.info("listening.tired", { plugin: "own" });
     assert.deepEqual(made.log.of("listening.tired"), [
-      { level: "warn", event: "listening.tired", fields: { plugin: "listening", since: 3 } },
+      ...["debug", "info", "warn", "error"].map((level) => ({
+        level,
+        event: "listening.tired",
+        fields: { plugin: "listening", since: 3, at: "outer" },
+      })),
+      { level: "info", event: "listening.tired", fields: { plugin: "own" } },
     ]);
   });
 

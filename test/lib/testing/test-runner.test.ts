@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as nodeTest from "node:test";
-import { globalRunner, testClock, type TestRunner } from "#testing";
+import { globalRunner, testClock, type TestRunner, OpenSites } from "#testing";
 
 describe("globalRunner", () => {
   it("finds the functions of a runner with globals", () => {
@@ -27,14 +27,42 @@ describe("globalRunner", () => {
 });
 
 describe("testClock", () => {
-  it("is frozen, advances and is set", () => {
-    const clock = testClock("2026-01-01T00:00:00Z");
-    const start = clock.now();
-    assert.equal(start, Date.UTC(2026, 0, 1));
+  it("is frozen until it is moved", () => {
+    const clock = testClock("2026-03-01T12:00:00Z");
+    const noon = Date.UTC(2026, 2, 1, 12);
+    assert.deepEqual([clock.now(), clock.now()], [noon, noon]);
     clock.advance(1_500);
-    assert.equal(clock.now(), start + 1_500);
+    assert.equal(clock.now(), noon + 1_500);
     clock.set(5);
     assert.equal(clock.now(), 5);
-    assert.throws(() => clock.set("soon"), /"soon" is not a time/);
+    clock.set("1970-01-02");
+    assert.equal(clock.now(), 86_400_000);
+  });
+
+  it("belongs to one site", () => {
+    const [one, other] = [testClock(0), testClock(0)];
+    one.advance(10);
+    assert.deepEqual([one.now(), other.now()], [10, 0]);
+  });
+
+  it("rejects an invalid time, with the expected form", () => {
+    for (const wrong of ["soon", "", NaN, Infinity]) {
+      assert.throws(() => testClock(wrong), /Unix ms or an ISO 8601 text/);
+      assert.throws(() => testClock().set(wrong), TypeError);
+    }
+  });
+});
+
+describe("OpenSites", () => {
+  it("closes open sites once the tests have ended", async () => {
+    const closed: string[] = [];
+    const site = (name: string) => ({ close: async () => void closed.push(name) });
+    const [first, second] = [site("first"), site("second")];
+    const open = new OpenSites();
+    open.add(first);
+    open.add(second);
+    open.remove(first);
+    await open.closeAll();
+    assert.deepEqual(closed, ["second"]);
   });
 });

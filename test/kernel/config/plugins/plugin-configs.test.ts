@@ -3,7 +3,10 @@ import * as z from "zod";
 import { createEnv } from "../../../../kernel/config/env.js";
 import { pluginEntries } from "../../../../kernel/config/plugins/plugin-entries.js";
 import { readConfigFiles } from "../../../../kernel/config/read-files.js";
-import { resolvePluginConfigs } from "../../../../kernel/config/plugins/plugin-configs.js";
+import {
+  resolvePluginConfigs,
+  factoryBlock,
+} from "../../../../kernel/config/plugins/plugin-configs.js";
 import { places, withRoot } from "../../../support/sites/config-root.js";
 
 describe("the blocks of plugins", () => {
@@ -51,5 +54,41 @@ describe("the blocks of plugins", () => {
         assert.doesNotMatch(JSON.stringify(problems), /canary/);
       },
     );
+  });
+});
+
+const env = createEnv({ TOKEN: "t-1" });
+
+describe("the argument of a plugin's factory", () => {
+  it("is its block with variables expanded, without a schema", () => {
+    const block = { token: "$TOKEN", list: [{ deep: "${TOKEN}" }], price: "$5" };
+    const given = { token: "t-1", list: [{ deep: "t-1" }], price: "$5" };
+    assert.deepEqual(factoryBlock(undefined, block, env), given);
+    assert.deepEqual(factoryBlock("no schema", block, env), given);
+  });
+
+  it("is an object, whatever a schema returns", () => {
+    assert.deepEqual(
+      factoryBlock(
+        z.unknown().transform(() => 7),
+        {},
+        env,
+      ),
+      {},
+    );
+    assert.deepEqual(
+      factoryBlock(
+        z.unknown().transform(() => null),
+        {},
+        env,
+      ),
+      {},
+    );
+  });
+
+  it("is a copy: a factory cannot change the configuration", () => {
+    const block = { a: 1 };
+    factoryBlock(undefined, block, env)["a"] = 2;
+    assert.deepEqual(block, { a: 1 });
   });
 });
