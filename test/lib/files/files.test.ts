@@ -93,8 +93,7 @@ describe("files", () => {
       assert.equal(await readFile(join(file, "x"), "utf8"), "kept");
     });
 
-    it("leaves the old bytes or the new ones whenever the process is killed", async function () {
-      this.timeout(60_000);
+    it("leaves the old bytes or the new ones whenever the process is killed", async () => {
       const file = join(root, "record.json");
       const bytes = (at: number): string => JSON.stringify({ at, filler: "x".repeat(50_000) });
       await writeFile(file, bytes(0));

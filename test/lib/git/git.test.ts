@@ -29,8 +29,7 @@ describe("git in a folder", () => {
     assert.match(shown.toString(), /^Eve <eve@x>/);
   });
 
-  it("removes locks of a killed process, not older ones", async function () {
-    this.timeout(20_000);
+  it("removes locks of a killed process, not older ones", async () => {
     const git = new Git(folder.path);
     await git.run(["init", "-q"]);
     const lock = join(folder.path, ".git/index.lock");

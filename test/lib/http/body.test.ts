@@ -37,13 +37,6 @@ describe("readBody", () => {
     assert.equal(status(await read("Transfer-Encoding: chunked\r\n\r\nb\r\nelevenbytes\r\n")), 413);
   });
 
-  it("rejects a compressed body", async () => {
-    assert.equal(
-      status(await read("Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nfour")),
-      415,
-    );
-  });
-
   it("fails when the client disconnects midway", async () => {
     assert.equal(status(await read("Content-Length: 8\r\n\r\nfour")), 400);
   });
@@ -53,16 +46,6 @@ describe("jsonBody", () => {
   it("returns the object, without a byte order mark", () => {
     assert.deepEqual(jsonBody(Buffer.from('\ufeff{"a":[1]}')), { a: [1] });
   });
-
-  for (const [what, bytes] of [
-    ["an array", "[]"],
-    ["null", "null"],
-    ["a string", '"x"'],
-    ["nothing", ""],
-    ["half an object", '{"a":'],
-  ] as const) {
-    it(`rejects ${what}`, () => assert.throws(() => jsonBody(Buffer.from(bytes)), { status: 400 }));
-  }
 
   it("rejects invalid UTF-8 instead of replacing it", () => {
     const bytes = Buffer.concat([

@@ -9,7 +9,6 @@ const files = {
   "a.ts": 'import { b } from "./b.ts";\nexport const a: number = b + 1;\n',
   "b.ts": "export const b = 1;\n",
   "view.tsx": "export default () => <p>hi</p>;\n",
-  "broken.ts": "export const = 1;\n",
   "door.ts": 'export { given } from "#door";\n',
 };
 
@@ -140,14 +139,6 @@ describe("ModuleLoader", () => {
       await loader.invalidate();
       assert.equal((await loader.load(file))["late"], 1);
     }));
-
-  it("names the file of a syntax error", () =>
-    run(async (root, loader) =>
-      assert.rejects(
-        loader.load(join(root, "broken.ts")),
-        ({ stack }: Error) => stack?.endsWith("broken.ts:1:14") === true,
-      ),
-    ));
 
   it("resolves the given names to the running instance", () =>
     run(async (root, loader) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
+import { inputJsonSchema } from "#lib/schema";
 import {
   acceptsAbsence,
   childSchema,
@@ -55,5 +56,17 @@ describe("a schema tree", () => {
     assert.deepEqual(schemaKeys(z.union([z.literal(1), z.object({ b: z.string() })])), ["b"]);
     assert.deepEqual(schemaKeys(undefined), []);
     assert.deepEqual([acceptsAbsence(tree), acceptsAbsence(inner)], [true, false]);
+  });
+});
+
+describe("inputJsonSchema", () => {
+  it("turns marks into keywords, and leaves out those that are for the program", () => {
+    const schema = inputJsonSchema(
+      z.string().meta({ secret: true, privileged: true, outbound: true, expand: "late" }),
+    );
+    assert.deepEqual(
+      Object.keys(schema).filter((key) => key !== "$schema"),
+      ["type", "writeOnly", "x-privileged", "x-outbound"],
+    );
   });
 });

@@ -53,8 +53,7 @@ describe("mergeTexts", () => {
     assert.equal(mergeTexts({ base: many, ours: replaced, theirs: many }).text, replaced);
   });
 
-  it("merges as git does, whatever the edits", function () {
-    this.timeout(60_000);
+  it("merges as git does, whatever the edits", () => {
     const git = gitMerge(folder.path);
     let clean = 0;
     for (let seed = 1; seed <= 120; seed += 1) {

@@ -36,3 +36,11 @@ describe("mergeValues", () => {
     );
   });
 });
+
+describe("valueAt", () => {
+  it("has only own values", () => {
+    assert.equal(valueAt({}, ["constructor"]), undefined);
+    assert.equal(valueAt({ a: [1] }, ["a", "length"]), undefined);
+    assert.equal(valueAt({ a: "text" }, ["a", 0]), undefined);
+  });
+});

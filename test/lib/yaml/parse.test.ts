@@ -99,15 +99,6 @@ describe("parseYaml", () => {
     );
   });
 
-  it("reports a second document unless more are allowed", () => {
-    const two = "a: 1\n---\nb: 2\n";
-    assert.deepEqual(
-      parseYaml(two).errors.map(({ code }) => code),
-      ["MULTIPLE_DOCS"],
-    );
-    assert.deepEqual(parseYaml(two, { allowsMore: true }).errors, []);
-  });
-
   it("accepts what the package accepts, and finds the same errors", () => {
     const piece = fc.constantFrom(...PIECES);
     fc.assert(

@@ -1,5 +1,21 @@
 import assert from "node:assert/strict";
+import { canParseUrl, passedOn, splitQuery } from "#lib/urls";
 import { httpUrl, isExposedUrl, isHttpUrl, isLoopbackUrl } from "../../../lib/urls/urls.js";
+
+describe("canParseUrl", () => {
+  it("returns the same result for each call, for letters of any script", () => {
+    for (let at = 0; at < 50_000; at += 1) canParseUrl("https://example.org/plain");
+    for (const url of ["https://ä.example/ü", "https://例え.example/", "https://example.org/é"]) {
+      for (let at = 0; at < 1_000; at += 1) assert.equal(canParseUrl(url), true, url);
+    }
+  });
+
+  it("accepts a base, and rejects an invalid URL", () => {
+    assert.equal(canParseUrl("/ü", "http://site.invalid"), true);
+    for (const url of ["", "/x", "http://", "https://a b"])
+      assert.equal(canParseUrl(url), false, url);
+  });
+});
 
 describe("an http URL of the configuration", () => {
   for (const url of [
@@ -76,4 +92,28 @@ describe("addresses that secrets are not sent to", () => {
   ]) {
     it(`do not include ${JSON.stringify(value)}`, () => assert.equal(isExposedUrl(value), false));
   }
+});
+
+describe("splitQuery", () => {
+  it("takes parameters out by name or beginning, and changes nothing else", () => {
+    assert.deepEqual(splitQuery("a=1&utm_x=2&b=%20&gclid", ["utm_*", "gclid"]), {
+      rest: "a=1&b=%20",
+      dropped: "utm_x=2&gclid",
+    });
+    assert.deepEqual(splitQuery("%75tm_x=2&a+b=1", ["utm_*", "a b"]), {
+      rest: "",
+      dropped: "%75tm_x=2&a+b=1",
+    });
+    assert.deepEqual(splitQuery("%=1&a", ["a"]), { rest: "%=1", dropped: "a" });
+    assert.deepEqual(splitQuery("", ["a"]), { rest: "", dropped: "" });
+  });
+});
+
+describe("passedOn", () => {
+  it("adds a query before the hash of an address of this site only", () => {
+    assert.equal(passedOn("/a", "b=1"), "/a?b=1");
+    assert.equal(passedOn("/a?c=2#d", "b=1"), "/a?c=2&b=1#d");
+    assert.equal(passedOn("//evil.example/a", "b=1"), "//evil.example/a");
+    assert.equal(passedOn("/a", ""), "/a");
+  });
 });
