@@ -1,46 +1,31 @@
 import assert from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
-import type { Browser, Page } from "playwright-core";
-import { password, type AdminSite } from "../../support/sites/admin-site.js";
+import type { Page } from "playwright-core";
+import { password } from "../../support/sites/admin-site.js";
 import { startNamedHost, type NamedHost } from "../../support/servers/named-host.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
-  type PanelPage,
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
 import { addVirtualAuthenticator } from "../../support/browsers/virtual-authenticator.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
 describe("the panel's own account: authenticator app and passkeys", () => {
-  let browser: Browser;
   let front: NamedHost;
-  let site: AdminSite;
-  let opened: PanelPage[] = [];
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
+  const desk = usePanel(useChromium, async () => {
     front = await startNamedHost();
     const { url } = front;
-    site = { ...(await bootPanel({ settings: { site: { url } } })) };
+    const site = await bootPanel({ settings: { site: { url } } });
     front.lead(site.url);
-    site.url = url;
+    return { ...site, url };
   });
-  afterEach(async () => {
-    for (const one of opened) await one.close();
-    opened = [];
-    await site.close();
-    front.close();
-  });
-  async function open(options: PanelPageOptions = {}): Promise<Page> {
-    const shown = { role: "author", username: "ada", path: "/account", ...options };
-    const one = await openPanel(browser, site, shown);
-    opened.push(one);
-    return one.page;
-  }
+  afterEach(() => front.close());
+  const open = (options: PanelPageOptions = {}): Promise<Page> =>
+    desk.open({ role: "author", username: "ada", path: "/account", ...options });
   const codeOf = (secret: string): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 

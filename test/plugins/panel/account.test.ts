@@ -1,36 +1,13 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { cookieOf, password, postLogin, type AdminSite } from "../../support/sites/admin-site.js";
-import {
-  assertAccessible,
-  bootPanel,
-  openPanel,
-  type PanelPage,
-  type PanelPageOptions,
-} from "../../support/browsers/panel-browser.js";
+import { cookieOf, password, postLogin } from "../../support/sites/admin-site.js";
+import { assertAccessible } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
 describe("the panel's own account, trash and bulk actions", () => {
-  let browser: Browser;
-  let site: AdminSite;
-  let opened: PanelPage[] = [];
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
-    site = await bootPanel();
-  });
-  afterEach(async () => {
-    for (const one of opened) await one.close();
-    opened = [];
-    await site.close();
-  });
-  async function open(options: PanelPageOptions) {
-    const one = await openPanel(browser, site, options);
-    opened.push(one);
-    return one.page;
-  }
+  const desk = usePanel(useChromium);
+  const { open } = desk;
 
   it("changes the own name and password, and signs in with the new one", async () => {
     const page = await open({ role: "author", username: "ada", path: "/account" });
@@ -46,17 +23,26 @@ describe("the panel's own account, trash and bulk actions", () => {
     await card.getByLabel("Current password").fill(password);
     await card.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Your password was changed.").waitFor();
-    const answer = await postLogin(site, { username: "ada", password: "a better horse battery" });
+    const answer = await postLogin(desk.site, {
+      username: "ada",
+      password: "a better horse battery",
+    });
     assert.equal(answer.status, 200);
   });
 
   it("signs out other browsers", async () => {
     const page = await open({ role: "author", username: "ada", path: "/account" });
-    const login = await postLogin(site, { username: "ada", password }, { "user-agent": "Other" });
+    const login = await postLogin(
+      desk.site,
+      { username: "ada", password },
+      { "user-agent": "Other" },
+    );
     await page.reload();
     await page.getByRole("button", { name: "Sign out all others" }).click();
     await page.getByText("Signed out.", { exact: true }).waitFor();
-    const answer = await site.fetch("/admin/api/session", { headers: { cookie: cookieOf(login) } });
+    const answer = await desk.site.fetch("/admin/api/session", {
+      headers: { cookie: cookieOf(login) },
+    });
     assert.equal(answer.status, 401);
   });
 
@@ -67,7 +53,7 @@ describe("the panel's own account, trash and bulk actions", () => {
     await page.getByLabel("Tag", { exact: true }).fill("harbour");
     await page.getByRole("dialog").getByRole("button", { name: "Add tag" }).click();
     await page.getByText("2 pages were changed.").waitFor();
-    const admin = await site.as("admin", { username: "reader" });
+    const admin = await desk.site.as("admin", { username: "reader" });
     const { frontmatter } = await admin.json(
       200,
       "GET",
@@ -78,16 +64,16 @@ describe("the panel's own account, trash and bulk actions", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("One page was moved to the trash.").waitFor();
-    assert.equal((await site.fetch("/blog/first")).status, 404);
+    assert.equal((await desk.site.fetch("/blog/first")).status, 404);
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore First" }).click();
     await page.getByText("First is back.").waitFor();
-    assert.equal((await site.fetch("/blog/first")).status, 200);
+    assert.equal((await desk.site.fetch("/blog/first")).status, 200);
   });
 
   for (const { colorScheme, width } of VIEWS) {
     it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-      const admin = await site.as("admin", { username: "deleter" });
+      const admin = await desk.site.as("admin", { username: "deleter" });
       await admin.json(200, "DELETE", "/admin/api/pages/02.blog/01.first/post.md");
       const viewport = { width, height: 900 };
       const page = await open({ colorScheme, viewport, bypassCSP: true, path: "/account" });

@@ -18,7 +18,7 @@ const SERVED = "02.blog/01.first/post.md";
 const PATH = "02.blog/03.third/post.md";
 
 describe("a page that cannot be read, in the panel", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let browser: Browser;
   let site: AdminSite;
   let panel: PanelPage | null = null;

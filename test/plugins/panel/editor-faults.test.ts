@@ -31,7 +31,7 @@ const FILES = {
 };
 
 describe("the panel's editor when something goes wrong", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let browser: Browser;
   let root: string;
   let front: NamedHost;

@@ -340,18 +340,6 @@ describe("the panel's editor", () => {
     await editor.getByText("Review requested").waitFor();
   });
 
-  it("schedules a page", async () => {
-    const draft = "---\ntitle: Later\nstatus: draft\n---\nLater.\n";
-    const path = await desk.seed("schedule", draft);
-    const page = await desk.open(path);
-    await page.getByLabel("More actions").click();
-    await page.getByRole("button", { name: "Schedule …" }).click();
-    await page.getByLabel("Date and time").fill("2031-05-01T08:00");
-    await page.getByRole("dialog").getByRole("button", { name: "Schedule" }).click();
-    await page.getByText(/^Scheduled for/).waitFor();
-    assert.match(await desk.file(path), /publish_date:.*2031-05-01/);
-  });
-
   it("shares a preview with people who have no account", async () => {
     const path = await desk.seed("share");
     const page = await desk.open(path);

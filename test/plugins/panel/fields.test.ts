@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import type { AdminSite } from "../../support/sites/admin-site.js";
+import type { Page } from "playwright-core";
 import {
   assertAccessible,
   bootPanel,
-  openPanel,
-  type PanelPage,
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
@@ -65,27 +63,14 @@ const FILES = {
 };
 
 describe("the panel's fields", () => {
-  let browser: Browser;
-  let site: AdminSite;
-  const opened: PanelPage[] = [];
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
-    site = await bootPanel({ files: FILES });
-  });
-  afterEach(async () => {
-    for (const one of opened.splice(0)) await one.close();
-    await site.close();
-  });
-
-  async function open(options: PanelPageOptions = {}): Promise<Page> {
-    const one = await openPanel(browser, site, { path: `/edit/${FIRST}`, ...options });
-    opened.push(one);
-    if (options.path === undefined) await one.page.getByRole("list", { name: "Parts" }).waitFor();
-    return one.page;
-  }
-  const fileText = (path = FIRST): string => readFileSync(join(site.root, "content", path), "utf8");
+  const desk = usePanel(useChromium, () => bootPanel({ files: FILES }));
+  const open = async (options: PanelPageOptions = {}): Promise<Page> => {
+    const page = await desk.open({ path: `/edit/${FIRST}`, ...options });
+    if (options.path === undefined) await page.getByRole("list", { name: "Parts" }).waitFor();
+    return page;
+  };
+  const fileText = (path = FIRST): string =>
+    readFileSync(join(desk.site.root, "content", path), "utf8");
   const saved = (page: Page): Promise<void> =>
     page.getByText("Unpublished changes, saved").waitFor();
   const publish = async (page: Page): Promise<string> => {
@@ -96,7 +81,7 @@ describe("the panel's fields", () => {
   };
   const draft = async (page: Page): Promise<string> => {
     await saved(page);
-    const admin = await site.as("admin", { username: "reader" });
+    const admin = await desk.site.as("admin", { username: "reader" });
     return (await admin.json(200, "GET", `/admin/api/drafts/${FIRST}`)).content;
   };
 
@@ -270,20 +255,18 @@ describe("the panel's fields", () => {
     await page.getByRole("textbox", { name: "Words *" }).fill("Soft");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
-    const text = readFileSync(join(site.root, "flex-objects/product/chair.yaml"), "utf8");
+    const text = readFileSync(join(desk.site.root, "flex-objects/product/chair.yaml"), "utf8");
     assert.match(text, /parts:\n\s+- type: quote\n\s+text: Soft/);
   });
 
   for (const { colorScheme, width } of VIEWS) {
     it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
-      const one = await openPanel(browser, site, {
+      const page = await open({
         path: `/edit/${FIRST}`,
         colorScheme,
         bypassCSP: true,
         viewport: { width, height: 900 },
       });
-      opened.push(one);
-      const { page } = one;
       await page.locator(".cm-content").waitFor();
       const button = page.getByRole("button", { name: "Fields" });
       if ((await button.getAttribute("aria-pressed")) === "false") await button.click();

@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
-import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
-  openPanel,
-  type PanelPage,
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { gradient, picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
@@ -21,16 +19,10 @@ const FOLDER = "02.blog/01.first";
 const HARBOUR = `${FOLDER}/harbour.png`;
 
 describe("the panel's media library", function () {
-  this.timeout(120_000);
-  let browser: Browser;
-  let site: AdminSite;
-  let opened: PanelPage[] = [];
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
+  this.timeout(240_000);
+  const desk = usePanel(useChromium, async () => {
     const roles = { painter: { permissions: ["pages.read", "media.upload"], paths: ["blog/**"] } };
-    site = await bootPanel({
+    return bootPanel({
       settings: { admin: { roles } },
       files: {
         [`content/${HARBOUR}`]: await picture(400, 200),
@@ -40,17 +32,9 @@ describe("the panel's media library", function () {
       },
     });
   });
-  afterEach(async () => {
-    for (const one of opened) await one.close();
-    opened = [];
-    await site.close();
-  });
-  async function open(options: PanelPageOptions = {}): Promise<Page> {
-    const one = await openPanel(browser, site, { path: "/media", ...options });
-    opened.push(one);
-    return one.page;
-  }
-  const stored = (path: string): Promise<Buffer> => readFile(join(site.root, "content", path));
+  const open = (options: PanelPageOptions = {}): Promise<Page> =>
+    desk.open({ path: "/media", ...options });
+  const stored = (path: string): Promise<Buffer> => readFile(join(desk.site.root, "content", path));
   const sidecar = (path: string): Promise<string> =>
     stored(`${path}.meta.yaml`).then((bytes) => bytes.toString("utf8"));
   async function png(width: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -162,8 +146,8 @@ describe("the panel's media library", function () {
     assert.ok(buffer.length > 40_000_000);
     const page = await open({ path: `/media?folder=${FOLDER}&upload=1` });
     const dialog = page.getByRole("dialog");
-    const large = join(site.root, "large.png");
-    await site.write("large.png", buffer);
+    const large = join(desk.site.root, "large.png");
+    await desk.site.write("large.png", buffer);
     await dialog.getByLabel("Files").setInputFiles(large);
     await dialog.getByText("1 of 1 stored, 0 failed").waitFor({ timeout: 60_000 });
     const why = "the image cannot be processed: it is larger than 25 MB; pages show it as it is";
@@ -227,7 +211,7 @@ describe("the panel's media library", function () {
     assert.match((await square.getAttribute("style")) ?? "", /object-position: 100% 50%/);
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("The description was saved.").waitFor();
-    const made = await site.fetch(`/content-media/${HARBOUR}?width=320&height=320&format=png`);
+    const made = await desk.site.fetch(`/content-media/${HARBOUR}?width=320&height=320&format=png`);
     const { data } = await sharp(Buffer.from(await made.arrayBuffer()))
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -236,7 +220,7 @@ describe("the panel's media library", function () {
   });
 
   it("replaces a file and keeps its address and description", async () => {
-    await site.write(`content/${HARBOUR}.meta.yaml`, "# by hand\nalt: Harbour\n");
+    await desk.site.write(`content/${HARBOUR}.meta.yaml`, "# by hand\nalt: Harbour\n");
     const page = await open({ path: `/media?file=${HARBOUR}` });
     const dialog = page.getByRole("dialog");
     const before = await dialog.getByAltText("Preview of harbour.png").getAttribute("src");

@@ -1,34 +1,17 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import type { AdminSite } from "../../support/sites/admin-site.js";
+import type { Page } from "playwright-core";
 import { deferred } from "../../support/deferred.js";
-import { bootPanel, openPanel, type PanelPage } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 
 const FIRST = "02.blog/01.first/post.md";
 
 describe("the panel with several people", () => {
-  let browser: Browser;
-  let site: AdminSite;
-  const opened: PanelPage[] = [];
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
-    site = await bootPanel();
-  });
-  afterEach(async () => {
-    for (const one of opened.splice(0)) await one.close();
-    await site.close();
-  });
-
-  async function open(username: string, path = `/edit/${FIRST}`): Promise<Page> {
-    const one = await openPanel(browser, site, { path, username });
-    opened.push(one);
-    return one.page;
-  }
+  const desk = usePanel(useChromium);
+  const open = (username: string, path = `/edit/${FIRST}`): Promise<Page> =>
+    desk.open({ path, username });
 
   it("names who else has the page open, and who has left", async () => {
     const one = await open("one");
@@ -52,8 +35,8 @@ describe("the panel with several people", () => {
     await page.locator(".cm-content").waitFor();
     await asked;
     const change = async (text: string): Promise<void> => {
-      writeFileSync(join(site.root, "content", FIRST), `---\ntitle: First\n---\n${text}\n`);
-      await site.site.use("content").refresh([FIRST]);
+      writeFileSync(join(desk.site.root, "content", FIRST), `---\ntitle: First\n---\n${text}\n`);
+      await desk.site.site.use("content").refresh([FIRST]);
     };
     await change("From the disk.");
     released.resolve();
@@ -68,7 +51,7 @@ describe("the panel with several people", () => {
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("Mine.");
-    const other = await site.as("admin", { username: "seed" });
+    const other = await desk.site.as("admin", { username: "seed" });
     await other.json(200, "PUT", `/admin/api/pages/${FIRST}`, { frontmatter: { tags: ["b"] } });
     await page.getByText("seed changed the live page.").waitFor();
     await page.locator(".cm-content").getByText("Mine.").waitFor();
@@ -83,7 +66,7 @@ describe("the panel with several people", () => {
   it("shows new pages in the list without loading it again", async () => {
     const page = await open("one", "/pages");
     await page.getByRole("link", { name: "Second" }).waitFor();
-    const other = await site.as("admin", { username: "seed" });
+    const other = await desk.site.as("admin", { username: "seed" });
     const content = "---\ntitle: Fresh\n---\nNew.\n";
     await other.json(201, "POST", "/admin/api/pages", {
       path: "02.blog/03.fresh/post.md",

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
-import type { AdminSite } from "../../support/sites/admin-site.js";
+import type { Page } from "playwright-core";
 import {
   assertAccessible,
   bootPanel,
-  openPanel,
-  type PanelPage,
+  type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
@@ -24,33 +23,17 @@ fields:
 const crews = "title: Crews\nfields:\n  name: { type: text }\n";
 
 describe("the panel's records", () => {
-  let browser: Browser;
-  let site: AdminSite;
-  let opened: PanelPage | null = null;
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
-    site = await bootPanel({
-      files: { "flex-objects/boats.yaml": boats, "flex-objects/crews.yaml": crews },
-    });
-  });
-  afterEach(async () => {
-    await opened?.close();
-    opened = null;
-    await site.close();
-  });
-
-  const open = async (path: string, options = {}): Promise<Page> => {
-    opened = await openPanel(browser, site, { path, ...options });
-    return opened.page;
-  };
+  const desk = usePanel(useChromium, () =>
+    bootPanel({ files: { "flex-objects/boats.yaml": boats, "flex-objects/crews.yaml": crews } }),
+  );
+  const open = (path: string, options: PanelPageOptions = {}): Promise<Page> =>
+    desk.open({ path, ...options });
   const add = async (...all: Record<string, unknown>[]): Promise<string[]> => {
     const changes = all.map((data) => ({ op: "create", type: "boats", data }) as const);
-    const results = await site.site.use("flex").apply(changes);
+    const results = await desk.site.site.use("flex").apply(changes);
     return results.map(({ id }) => id);
   };
-  const stored = () => site.site.use("flex").all("boats");
+  const stored = () => desk.site.site.use("flex").all("boats");
 
   it("creates a record by pointer, with the server's errors beside the fields", async () => {
     const page = await open("/records");
@@ -96,7 +79,7 @@ describe("the panel's records", () => {
     const [id = ""] = await add({ name: "Aurora" });
     const page = await open(`/records/boats/${id}`);
     await page.getByRole("textbox", { name: "Name" }).fill("Mine");
-    await site.site
+    await desk.site.site
       .use("flex")
       .apply([{ op: "update", type: "boats", id, data: { name: "Theirs" } }]);
     await page.getByRole("button", { name: "Save" }).click();
@@ -114,7 +97,7 @@ describe("the panel's records", () => {
     await page.getByLabel("Visible to visitors").uncheck();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Hidden", { exact: true }).waitFor();
-    assert.equal((await site.fetch(`/api/flex/boats/${hidden}`)).status, 404);
+    assert.equal((await desk.site.fetch(`/api/flex/boats/${hidden}`)).status, 404);
     await page.getByLabel("Search records").fill("AUR");
     await page.getByText("2 records").waitFor();
     await page.getByLabel("Select all records of this list").check();

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { parse } from "yaml";
-import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
-  openPanel,
-  type PanelPage,
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
@@ -22,26 +20,10 @@ roles:
 `;
 
 describe("the panel's roles", () => {
-  let browser: Browser;
-  let site: AdminSite;
-  let opened: PanelPage[] = [];
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
-    site = await bootPanel({ files: { "admin.yaml": ADMIN_YAML } });
-  });
-  afterEach(async () => {
-    for (const one of opened) await one.close();
-    opened = [];
-    await site.close();
-  });
-  async function open(options: PanelPageOptions = {}): Promise<Page> {
-    const one = await openPanel(browser, site, { path: "/roles", ...options });
-    opened.push(one);
-    return one.page;
-  }
-  const stored = async (): Promise<string> => readFile(join(site.root, "admin.yaml"), "utf8");
+  const desk = usePanel(useChromium, () => bootPanel({ files: { "admin.yaml": ADMIN_YAML } }));
+  const open = (options: PanelPageOptions = {}): Promise<Page> =>
+    desk.open({ path: "/roles", ...options });
+  const stored = async (): Promise<string> => readFile(join(desk.site.root, "admin.yaml"), "utf8");
 
   it("show permissions and paths, and where they are stored", async () => {
     const page = await open();
@@ -99,7 +81,7 @@ describe("the panel's roles", () => {
   });
 
   it("are assigned to accounts and invitations", async () => {
-    await site.as("author", { username: "bo" });
+    await desk.site.as("author", { username: "bo" });
     const page = await open({ path: "/users" });
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Change bo" }).click();
@@ -112,7 +94,7 @@ describe("the panel's roles", () => {
     await dialog.getByLabel("Role").selectOption("blogger: only blog/**");
     await dialog.getByRole("button", { name: "Invite" }).click();
     await page.getByLabel("Invitation for cy@example.org").getByRole("textbox").waitFor();
-    const admin = await site.as("admin");
+    const admin = await desk.site.as("admin");
     const { items } = await admin.json(200, "GET", "/admin/api/invitations");
     assert.equal(items[0].role, "blogger");
   });

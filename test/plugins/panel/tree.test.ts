@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import type { Browser, Locator, Page } from "playwright-core";
-import type { AdminSite } from "../../support/sites/admin-site.js";
+import type { Locator, Page } from "playwright-core";
 import {
   assertAccessible,
   bootPanel,
-  openPanel,
   takePicture,
-  type PanelPage,
+  type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
@@ -16,39 +15,27 @@ type Side = "before" | "inside" | "after";
 const PARTS = { before: 0.1, inside: 0.5, after: 0.9 };
 
 describe("the panel's tree of pages", () => {
-  let browser: Browser;
-  let site: AdminSite;
-  let opened: PanelPage | null = null;
-  before(async function () {
-    browser = await useChromium(this);
-  });
-  beforeEach(async () => {
-    site = await bootPanel({
+  const desk = usePanel(useChromium, () =>
+    bootPanel({
       files: {
         "content/02.blog/03.third/post.md": "---\ntitle: Third\n---\nThird.\n",
         "content/03.about/default.md": "---\ntitle: About\n---\n[First](/blog/first)\n",
       },
-    });
-  });
-  afterEach(async () => {
-    await opened?.close();
-    opened = null;
-    await site.close();
-  });
-
-  const open = async (options = {}): Promise<Page> => {
-    opened = await openPanel(browser, site, { path: "/pages?view=tree", ...options });
-    await opened.page.getByRole("treeitem", { name: "Blog" }).waitFor();
-    return opened.page;
+    }),
+  );
+  const open = async (options: PanelPageOptions = {}): Promise<Page> => {
+    const page = await desk.open({ path: "/pages?view=tree", ...options });
+    await page.getByRole("treeitem", { name: "Blog" }).waitFor();
+    return page;
   };
   const item = (page: Page, name: string): Locator => page.getByRole("treeitem", { name });
   const folders = (): string[] =>
-    site.site
+    desk.site.site
       .use("content")
       .generation()
       .entries.map(({ folder }) => folder);
   const source = async (path: string): Promise<string> =>
-    (await site.site.use("content").source(path))?.raw ?? "";
+    (await desk.site.site.use("content").source(path))?.raw ?? "";
 
   it("walks and opens levels by the keys of the tree pattern", async () => {
     const page = await open();
@@ -83,8 +70,8 @@ describe("the panel's tree of pages", () => {
 
   it("moves no page beside one that cannot be read", async () => {
     const broken = "02.blog/04.odd/post.md";
-    await site.write(`content/${broken}`, "---\nsummary: a: b\n---\n");
-    await site.site.use("content").refresh([broken]);
+    await desk.site.write(`content/${broken}`, "---\nsummary: a: b\n---\n");
+    await desk.site.site.use("content").refresh([broken]);
     const page = await open();
     await page.getByRole("button", { name: "Show pages below Blog" }).click();
     await item(page, "odd Unreadable").waitFor();
