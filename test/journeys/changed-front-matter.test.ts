@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.js";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 /** A page as source: the same text, changing front matter. */
@@ -41,10 +42,6 @@ describe("a page whose front matter changes but whose text does not", () => {
     }
   });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 function titleOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "title" in value ? value.title : undefined;

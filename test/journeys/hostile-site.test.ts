@@ -4,7 +4,6 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { Agent } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ZodType } from "zod";
@@ -16,6 +15,7 @@ import {
   type Sent,
 } from "../support/hostile/global-oracle.js";
 import { bootHostileSite, type HostileSite } from "../support/hostile/hostile-site.js";
+import { until } from "../support/until.js";
 
 const LONG = "x".repeat(8_000);
 
@@ -152,7 +152,7 @@ const cutShort = [
 const maxLeftBehind = 64 * 1_024 * 1_024;
 
 describe("a hostile site under hostile requests", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let site: HostileSite;
   let opened: string[];
   let heldBytes: number;
@@ -399,17 +399,19 @@ async function openFiles(): Promise<string[]> {
   return files.map((file) => file.replace(/:\[\d+\]$/, ""));
 }
 
-/** Handles opened since, as soon as there are none or ten seconds have passed. */
+/** Handles opened since; empty as soon as there are none. */
 async function stillOpen(before: readonly string[]): Promise<string[]> {
-  for (const until = performance.now() + 10_000; ; await delay(50)) {
+  let others: string[] = [];
+  await until(async () => {
     const known = [...before];
-    const others = (await openFiles()).filter((file) => {
+    others = (await openFiles()).filter((file) => {
       const at = known.indexOf(file);
       if (at !== -1) known.splice(at, 1);
       return at === -1;
     });
-    if (others.length === 0 || performance.now() > until) return others;
-  }
+    return others.length === 0;
+  }).catch(() => undefined);
+  return others;
 }
 
 /** Bytes of objects and buffers in use after a collection. */

@@ -21,7 +21,7 @@ import { useFolder } from "../support/folder.js";
 import { startProcess } from "../support/processes/site-process.js";
 
 describe("plugins from tarballs and from git", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, read, run, write } = usePackageSite();
   const elsewhere = useFolder();
   const tarball = "file:./vendor/site-hello-1.0.0.tgz";

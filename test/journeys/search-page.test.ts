@@ -19,7 +19,7 @@ const many = Object.fromEntries(
 );
 
 describe("the built-in search page, for everybody", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let browser: Browser;
   let site: TestSite;
   before(async function () {

@@ -22,7 +22,7 @@ const theme = (words: string): Record<string, string> => ({
 });
 
 describe("themes from tarballs and from git", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, read, run, write } = usePackageSite();
   const elsewhere = useFolder();
   const tarball = "file:./vendor/sepia-1.0.0.tgz";

@@ -30,7 +30,7 @@ interface Node {
 }
 
 describe("two servers of one site", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let receiver: Receiver;
   let redis: RedisServer;

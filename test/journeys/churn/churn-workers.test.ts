@@ -83,7 +83,7 @@ describe("workers whose files change constantly", function () {
         }
         return (found = difference(responses, expected)) === null;
       };
-      await until(isEqual, 45).catch(() => assert.fail(found ?? ""));
+      await until(isEqual).catch(() => assert.fail(found ?? ""));
     }
   }
 });

@@ -75,7 +75,7 @@ describe("a site whose files change constantly", function () {
       const isEqual = async (): Promise<boolean> =>
         (found = difference(await stateOf(site), expected)) === null;
       // Files that could not be read are read again after 30 s at most.
-      await until(isEqual, 45).catch(() => assert.fail(found ?? ""));
+      await until(isEqual).catch(() => assert.fail(found ?? ""));
     } finally {
       await fresh.close();
     }

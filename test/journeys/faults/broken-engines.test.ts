@@ -385,7 +385,7 @@ describe("a site with a plugin whose engine", function () {
   for (const row of ROWS) {
     const { slot, member, answers, valid } = row;
     it(`of the slot ${slot} fails in ${member} serves on, and the log names it`, async function () {
-      this.timeout(120_000);
+      this.timeout(240_000);
       for (const { what, act, value } of cases) {
         if (what === "hangs" && row.isUnlimited === true) continue;
         // Without the pause after failures, and without a cached response.
@@ -402,9 +402,7 @@ describe("a site with a plugin whose engine", function () {
             if (isNamed(row)) return true;
             await row.ask(visited, (nth += 1));
             return isNamed(row);
-          }, 20).catch(() =>
-            assert.fail(`${slot}.${member} ${what}: ${JSON.stringify(log.lines)}`),
-          );
+          }).catch(() => assert.fail(`${slot}.${member} ${what}: ${JSON.stringify(log.lines)}`));
         }
         for (const path of ["/", "/green", "/health", "/api/pages"]) {
           const response = await visited.ann.go(SITE_URL + path);

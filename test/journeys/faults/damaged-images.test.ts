@@ -22,7 +22,7 @@ function memoryOf({ pid }: ImageProcess): number {
 }
 
 describe("damaged images", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let images: DamagedImages;
   let site: TestSite;
   before(async () => {

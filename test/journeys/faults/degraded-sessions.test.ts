@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { definePlugin, type Plugin } from "#kernel";
 import type { UserStore } from "../../../plugins/users/contract.js";
 import { adminPlugins, bootAdmin, client, type AdminSite } from "../../support/sites/admin-site.js";
@@ -13,6 +12,7 @@ import {
 } from "../../support/sites/auth-site.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { usePostgres } from "../../support/services.js";
+import { until } from "../../support/until.js";
 import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 
 const PNG = Buffer.from(
@@ -52,13 +52,6 @@ function failingAccounts(isAway: () => boolean): Plugin {
       });
     },
   });
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await delay(50)) {
-    if (await holds()) return;
-  }
-  assert.fail("not within twenty seconds");
 }
 
 describe("a site whose accounts cannot be read", () => {

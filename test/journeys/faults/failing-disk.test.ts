@@ -29,8 +29,7 @@ interface Subject {
   look(): Promise<string>;
 }
 
-describe("records on a disk that fails", function () {
-  this.timeout(60_000);
+describe("records on a disk that fails", () => {
   const folder = useFolder();
   let disk: FailingDisk;
   beforeEach(async () => {

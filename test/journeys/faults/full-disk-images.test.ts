@@ -1,34 +1,22 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import sharp from "sharp";
+import { canMount, reportOf } from "../../support/processes/small-disk.js";
 import { useFolder } from "../../support/folder.js";
 import type { FullDiskReport } from "../../support/sites/full-disk-site.js";
 
-const run = promisify(execFile);
 const script = fileURLToPath(new URL("../../support/sites/full-disk-site.ts", import.meta.url));
 
-/** True where a process may mount its own disks. */
-function canMount(): boolean {
-  try {
-    execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 describe("a full disk under the cache of images", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const folder = useFolder();
 
   it("loses no response, page or variant; variants are cached again when there is room", async function () {
     // Needs user namespaces: Linux, and permission to create them.
-    if (!canMount()) return this.skip();
+    if (!canMount) return this.skip();
     const home = join(folder.path, "content", "01.home");
     await mkdir(home, { recursive: true });
     await writeFile(join(folder.path, "site.yaml"), "title: Full\n");
@@ -41,15 +29,7 @@ describe("a full disk under the cache of images", function () {
         .png()
         .toBuffer(),
     );
-    const flags = ["--import=tsx", "--conditions=source"];
-    const { stdout } = await run("unshare", [
-      "-rm",
-      process.execPath,
-      ...flags,
-      script,
-      folder.path,
-    ]);
-    const report = JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as FullDiskReport;
+    const report = (await reportOf(script, folder.path)) as FullDiskReport;
     assert.deepEqual(new Set(report.statuses), new Set([200]));
     const total = report.sizes.reduce((sum, [size]) => sum + size, 0);
     assert.ok(total > 2 * 1024 * 1024, `${total} bytes do not fill the disk`);

@@ -5,45 +5,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { bootSite } from "../../support/sites/boot-site.js";
+import { canMount, fillerPlugin, IN_OWN_MOUNTS } from "../../support/processes/small-disk.js";
 import { startServer, type SiteProcess } from "../../support/processes/site-process.js";
 
 /** Node in its own mount namespace, on a small disk with a copy of the whole site. */
-const IN_SMALL_DISK = ["unshare", "-rm", "sh", "-c"];
 const MOUNT =
   'mkdir -p "$SITE/../copy" && cp -r "$SITE/." "$SITE/../copy" && mount -t tmpfs -o size=3m tmpfs "$SITE" && cp -r "$SITE/../copy/." "$SITE" && exec "$0" "$@"';
 
-/** Fills and frees the disk from inside: only this process sees its files. */
-const FILLER = `
-import { openSync, writeSync, closeSync, rmSync } from "node:fs";
-import { join } from "node:path";
-export default {
-  name: "filler", version: "1.0.0",
-  setup(site) {
-    const file = join(site.paths.root, "filler");
-    site.http.use("pages", (req, res, next) => {
-      if (req.ctx.path === "/free") { rmSync(file); return void res.end("free"); }
-      if (req.ctx.path !== "/fill") return next();
-      const fd = openSync(file, "w");
-      try { for (;;) writeSync(fd, Buffer.alloc(512)); } catch (error) { res.end(error.code); }
-      finally { closeSync(fd); }
-    });
-  },
-};
-`;
 const PLUGINS = ["admin", "check", "content", "flex", "health", "history", "markdown", "media"];
 const PAGE = "---\ntitle: A\n---\nThe first words.\n";
 const RECORD = "0123456789ab";
 const FILES = {
   "site.yaml": `# ours\ntitle: T # short\nplugins:\n  - src: ./filler.ts\n${PLUGINS.map((name) => `  - ${name}\n`).join("")}`,
-  "filler.ts": FILLER,
+  "filler.ts": fillerPlugin("filler"),
   "content/02.a/default.md": PAGE,
   "flex-objects/book.yaml": "title: Books\nfields:\n  title: { type: text }\n",
   [`flex-objects/book/${RECORD}.yaml`]: "title: One\n",
 };
-const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
 
 describe("a full disk below everything that the admin API writes", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let folder: string;
   let root: string;
   let token = "";
@@ -74,7 +55,7 @@ describe("a full disk below everything that the admin API writes", function () {
     token = (await site.site.use("admin").tokens.create(wanted)).secret;
     await site.close();
     const env = { SITE: root, SITE_AUTH_SECRET: "s".repeat(40), SITE_ENV: "production" };
-    server = await startServer(root, { command: [...IN_SMALL_DISK, MOUNT], env });
+    server = await startServer(root, { command: [...IN_OWN_MOUNTS, MOUNT], env });
   });
   after(async () => {
     server?.child.kill("SIGKILL");

@@ -1,39 +1,18 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gradient } from "../../support/content/pictures.js";
+import { canMount, fillerPlugin, IN_OWN_MOUNTS } from "../../support/processes/small-disk.js";
 import { startServer, type SiteProcess } from "../../support/processes/site-process.js";
+import { until } from "../../support/until.js";
 import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 /** Runs node in its own mount namespace, with a small disk for the derived data of the site. */
-const IN_SMALL_DISK = ["unshare", "-rm", "sh", "-c"];
 const MOUNT = 'mount -t tmpfs -o size=1500k tmpfs "$SMALL_DISK" && exec "$0" "$@"';
 
-/** Fills and frees the disk from inside: only this process sees its files. */
-const FILLER = `
-import { openSync, writeSync, closeSync, rmSync } from "node:fs";
-import { join } from "node:path";
-export default {
-  name: "filler", version: "1.0.0",
-  setup(site) {
-    const file = join(site.paths.root, ".dune", "filler");
-    site.http.use("pages", (req, res, next) => {
-      if (req.ctx.path === "/free") { rmSync(file); return void res.end("free"); }
-      if (req.ctx.path !== "/fill") return next();
-      const fd = openSync(file, "w");
-      try { for (;;) writeSync(fd, Buffer.alloc(1024)); } catch (error) { res.end(error.code); }
-      finally { closeSync(fd); }
-    });
-  },
-};
-`;
-
-const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
-
 describe("a full disk below cache, logs, analytics and image variants", function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   let root: string;
   let server: SiteProcess & { url: string };
   let receiver: Receiver;
@@ -60,7 +39,7 @@ describe("a full disk below cache, logs, analytics and image variants", function
       join(root, "admin.yaml"),
       `webhooks:\n  - url: ${receiver.url}\n    secret: webhook-secret-1234\n    events: [onPageUpdate]\n`,
     );
-    await writeFile(join(root, "plugins/filler.ts"), FILLER);
+    await writeFile(join(root, "plugins/filler.ts"), fillerPlugin(".dune/filler"));
     await mkdir(join(root, "content/01.home"), { recursive: true });
     await writeFile(
       join(root, "content/01.home/default.md"),
@@ -72,7 +51,7 @@ describe("a full disk below cache, logs, analytics and image variants", function
       await gradient(1_400, 900).jpeg().toBuffer(),
     );
     server = await startServer(root, {
-      command: [...IN_SMALL_DISK, MOUNT],
+      command: [...IN_OWN_MOUNTS, MOUNT],
       env: {
         SMALL_DISK: join(root, ".dune"),
         SITE_AUTH_SECRET: "s".repeat(40),
@@ -95,12 +74,6 @@ describe("a full disk below cache, logs, analytics and image variants", function
   };
   const health = async (): Promise<Record<string, unknown>> =>
     Object(JSON.parse(await get("/health?detailed=true&token=health-token-of-the-test")));
-  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-    for (const end = Date.now() + 20_000; !(await isSo());) {
-      if (Date.now() > end) throw new Error(`waited in vain: ${server.text().slice(-2_000)}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
 
   it("is not reported while there is room", async () => {
     await get("/about");

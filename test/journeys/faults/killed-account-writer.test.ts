@@ -19,7 +19,7 @@ const KILLS = rounds(20);
 const WRITES = KILLS * 50;
 
 describe("accounts in files, when the process is killed", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let writer = "";
   before(async () => {

@@ -17,7 +17,7 @@ interface Page {
 }
 
 describe("the journal of changes, when the server is killed", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const folder = useFolder();
   const running: Server[] = [];
   let token = "";

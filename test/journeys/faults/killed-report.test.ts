@@ -18,7 +18,7 @@ const USERS = 40;
 const ROLES = ["admin", "editor", "member"];
 
 describe("reports of deleted users, when the process is killed", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let ender = "";
   before(async () => {

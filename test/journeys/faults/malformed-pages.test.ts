@@ -69,9 +69,7 @@ const malformed: readonly string[] = [
   "x".repeat(70_000),
 ];
 
-describe("malformed pages", function () {
-  this.timeout(60_000);
-
+describe("malformed pages", () => {
   it("stop neither the start nor other pages, and are served or reported", async () => {
     const random = fc.sample(
       fc.stringMatching(/^([a-z]{1,3}|: |\n {0,3}|- |[[\]{}&*!|>'"%@`#?,~]|\t){1,30}$/),

@@ -10,11 +10,12 @@ import {
 } from "../../support/sites/auth-site.js";
 import type { BootOptions } from "../../support/sites/boot-site.js";
 import { usePostgres, useRedis } from "../../support/services.js";
+import { until } from "../../support/until.js";
 
 /** Concurrent requests of one kind while a store is restarted. */
 const WORKERS = 6;
-/** A slower response counts as missing. */
-const PATIENCE_MS = 15_000;
+/** A response that has not come by then counts as missing: a busy machine is slow, not wrong. */
+const PATIENCE_MS = 120_000;
 
 /** Observed statuses per address; `lost` without a response. */
 type Seen = Map<string, Set<number | "lost">>;
@@ -82,24 +83,19 @@ describe("stores that are stopped and started under load", () => {
   };
 
   /** The length of a new session's cookie, once logins work: the guard of a store checks once a second. */
-  async function untilLogin(running: AuthSite): Promise<number | undefined> {
-    for (let tries = 0; tries < 20; tries += 1) {
-      const visitor = await running.loggedIn(`eve-${tries}@example.org`);
-      const { length } = visitor.cookie("site_auth") ?? "";
-      if (length > 0) return length;
-      await delay(200);
-    }
-    return undefined;
+  async function untilLogin(running: AuthSite): Promise<number> {
+    let tries = 0;
+    let length = 0;
+    await until(async () => {
+      const visitor = await running.loggedIn(`eve-${(tries += 1)}@example.org`);
+      ({ length } = visitor.cookie("site_auth") ?? "");
+      return length > 0;
+    });
+    return length;
   }
 
-  async function untilMe(running: AuthSite, cookie: string): Promise<number> {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const { status } = await running.fetch("/auth/me", { headers: { cookie } });
-      if (status === 200) return status;
-      await delay(100);
-    }
-    return 0;
-  }
+  const untilMe = (running: AuthSite, cookie: string): Promise<void> =>
+    until(async () => (await running.fetch("/auth/me", { headers: { cookie } })).status === 200);
 
   it("continue with Redis killed and started, three times: pages stay, visitors stay logged in", async function () {
     await useRedis(this);
@@ -119,7 +115,7 @@ describe("stores that are stopped and started under load", () => {
       const link = await running.linkFor({ email: "bob@example.org" });
       assert.equal((await running.browser().go(link)).status, 503, "a login while it is away");
       await redis.startAgain();
-      assert.equal(await untilMe(running, cookie), 200, `after ${signal}`);
+      await untilMe(running, cookie);
     }
     await end();
     only(seen, "/", [200]);
@@ -159,8 +155,7 @@ describe("stores that are stopped and started under load", () => {
     })();
     const moreWritten = async (): Promise<void> => {
       const before = written.length;
-      for (let tries = 0; written.length < before + 3 && tries < 500; tries += 1) await delay(20);
-      assert.ok(written.length >= before + 3, `${written.length} written`);
+      await until(() => written.length >= before + 3);
     };
     for (const signal of ["SIGINT", "SIGQUIT", "SIGQUIT"] as const) {
       await moreWritten();
@@ -168,7 +163,7 @@ describe("stores that are stopped and started under load", () => {
       assert.equal((await askForLink(running, { email: "bob@example.org" })).status, 200);
       await delay(300);
       await postgres.startAgain();
-      assert.equal(await untilMe(running, cookie), 200, `after ${signal}`);
+      await untilMe(running, cookie);
     }
     await moreWritten();
     over.abort();

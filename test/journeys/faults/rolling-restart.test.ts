@@ -26,7 +26,7 @@ interface Node {
 }
 
 describe("two nodes behind a balancer that are restarted in turn", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let program: Program;
   let redis: { url: string };
