@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { definePlugin } from "#kernel";
 import { z } from "zod";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
@@ -13,7 +14,8 @@ const FILE = "client/site-client.ts";
 
 describe("site codegen client", () => {
   let test: TestSite;
-  beforeEach(async () => {
+  let loads = 0;
+  before(async () => {
     test = await bootCodegenSite({
       "site.yaml": "title: T\n",
       "content/01.home/default.md": page,
@@ -29,7 +31,8 @@ describe("site codegen client", () => {
       "content/02.blog/first/default.md": "---\ntitle: First\n---\n",
     });
   });
-  afterEach(async () => test.close());
+  afterEach(() => rm(join(test.root, "client"), { recursive: true, force: true }));
+  after(() => test.close());
 
   interface Loaded {
     createClient(options: {
@@ -39,7 +42,9 @@ describe("site codegen client", () => {
     ApiError: new (status: number, body: unknown) => Error & { status: number; body: unknown };
   }
   async function load(): Promise<Loaded> {
-    return (await import(join(test.root, FILE))) as Loaded;
+    const { href } = pathToFileURL(join(test.root, FILE));
+    // Another address each time, because a module is loaded once.
+    return (await import(`${href}?${(loads += 1)}`)) as Loaded;
   }
 
   it("compiles under strict, and reports misuse as type errors", async () => {

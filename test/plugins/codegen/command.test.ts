@@ -92,6 +92,14 @@ describe("site codegen", () => {
     await runCodegen(test, ["plugin", "mine"], { force: true });
     assert.match(await read("plugins/mine/index.ts"), /definePlugin/);
   });
+});
+
+describe("site codegen with wrong words", () => {
+  let test: TestSite;
+  before(async () => {
+    test = await bootCodegenSite(files);
+  });
+  after(() => test.close());
 
   for (const [args, options, code, hint] of [
     [["plugn"], {}, "ERR_CODEGEN_KIND", /plugin/],

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { assertStatus, limitAfter, symptom } from "../../../plugins/dev/bisect-plugins.js";
+import fc from "fast-check";
+import {
+  assertStatus,
+  limitAfter,
+  symptom,
+  pathOf,
+  timeoutOf,
+  smallestSet,
+} from "../../../plugins/dev/bisect-plugins.js";
 
 describe("symptom", () => {
   const answer = (status: number, body = "text") => ({ status, body, error: null });
@@ -34,5 +42,63 @@ describe("limitAfter", () => {
     assert.equal(limitAfter(2_100, 30_000), 13_000);
     assert.equal(limitAfter(20_000, 30_000), 30_000);
     assert.equal(limitAfter(400, 2_000), 2_000);
+  });
+});
+
+describe("pathOf", () => {
+  for (const [address, path] of Object.entries({
+    "/blog?page=2": "/blog?page=2",
+    "http://localhost:8000/blog?x=1#part": "/blog?x=1",
+    "https://site.example": "/",
+    "https://site.example?q=1": "/?q=1",
+  })) {
+    it(`returns ${path} for ${address}`, () => assert.equal(pathOf(address), path));
+  }
+
+  for (const address of ["blog", "", "ftp://site.example/x", "javascript:alert(1)"]) {
+    it(`rejects ${JSON.stringify(address)}`, () => {
+      assert.throws(() => pathOf(address), { code: "ERR_CLI_OPTION" });
+    });
+  }
+});
+
+describe("timeoutOf", () => {
+  it("accepts whole seconds from one", () => {
+    assert.equal(timeoutOf("7"), 7_000);
+    assert.ok(timeoutOf() > 1_000);
+    for (const seconds of ["0", "-1", "1.5", "soon", "1e9", ""]) {
+      assert.throws(() => timeoutOf(seconds), { code: "ERR_CLI_OPTION" });
+    }
+  });
+});
+
+describe("smallestSet", () => {
+  it("finds one culprit among sixteen in a few tries", async () => {
+    const tried = { count: 0 };
+    const all = Array.from({ length: 16 }, (_, at) => at);
+    const found = await smallestSet(all, async (some) => {
+      tried.count += 1;
+      return some.includes(11);
+    });
+    assert.deepEqual(found, [11]);
+    assert.ok(tried.count <= 8, `${tried.count} tries`);
+  });
+
+  it("finds plugins that only break together, and no others", async () => {
+    const run = async (size: number, culprits: readonly number[]): Promise<void> => {
+      const all = Array.from({ length: size }, (_, at) => at);
+      const breaks = async (some: readonly number[]) => culprits.every((one) => some.includes(one));
+      const found = await smallestSet(all, breaks);
+      assert.deepEqual([...found].sort(), [...culprits].sort());
+    };
+    const cases = fc
+      .integer({ min: 1, max: 12 })
+      .chain((size) =>
+        fc.tuple(
+          fc.constant(size),
+          fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { minLength: 1, maxLength: 4 }),
+        ),
+      );
+    await fc.assert(fc.asyncProperty(cases, ([size, culprits]) => run(size, culprits)));
   });
 });

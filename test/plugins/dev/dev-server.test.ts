@@ -6,7 +6,7 @@ import { makeRoot } from "../../support/sites/config-root.js";
 import { startProcess, type SiteProcess } from "../../support/processes/site-process.js";
 
 /** Below the time limit of the tests, so that a failure says what was there instead. */
-const LIMIT_MS = 100_000;
+const LIMIT_MS = 200_000;
 const PLUGIN = "plugins/mine/index.ts";
 const plugin = (body: string): string => `import { definePlugin } from "sitewright";
 import { word } from "../shared.js";
@@ -33,7 +33,7 @@ const mistakeShape = z.object({
 const problemsShape = z.object({ mistakes: z.array(mistakeShape) });
 
 describe("site dev", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let root = "";
   let dev: SiteProcess;
   let url = "";

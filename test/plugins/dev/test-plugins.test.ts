@@ -7,8 +7,7 @@ import { makeRoot } from "../../support/sites/config-root.js";
 const test = (title: string, body: string) =>
   `import { test } from "node:test";\ntest("${title}", () => { ${body} });\n`;
 
-describe("site plugins:test", function () {
-  this.timeout(60_000);
+describe("site plugins:test", () => {
   let root = "";
   before(async () => {
     root = await makeRoot({
@@ -103,9 +102,7 @@ describe("site plugins:test", function () {
       );
     }
     const started = startProcess(["plugins:test", "open", "--root", home]);
-    const limit = setTimeout(() => started.child.kill("SIGKILL"), 50_000);
     assert.equal(await started.ended(), 1, started.text());
-    clearTimeout(limit);
     assert.match(started.text(), /fail 3\b/);
   });
 

@@ -29,8 +29,7 @@ const report = z.object({
   ),
 });
 
-describe("site doctor without native packages", function () {
-  this.timeout(60_000);
+describe("site doctor without native packages", () => {
   const folder = useFolder();
 
   it("names each package, and how to install it", async () => {
