@@ -63,8 +63,7 @@ const files = async () => ({
   "themes/other/theme.yaml": "parent: default\n",
 });
 
-describe("hooks", function () {
-  this.timeout(60_000);
+describe("hooks", () => {
   let site: AuthSite;
   const heard = new Map<HookName, unknown[]>();
   const declared = new Set<string>();

@@ -40,6 +40,9 @@ describe("the slots of engines", () => {
     ),
   );
 
+  const specs = globSync("test/plugins/**/*.test.ts", { cwd: repository, absolute: true });
+  const tests = specs.map((file) => readFileSync(file, "utf8"));
+
   it("are found", () => assert.ok(slots.length >= 8, slots.join(" ")));
 
   for (const slot of EXTENSIONS.filter((name) => slots.includes(name))) {
@@ -55,8 +58,7 @@ describe("the slots of engines", () => {
         typeof Object.entries(testing).find(([name]) => name === suite)?.[1],
         "function",
       );
-      const specs = globSync("test/plugins/**/*.test.ts", { cwd: repository, absolute: true });
-      assert.ok(specs.some((file) => readFileSync(file, "utf8").includes(`${suite}(`)));
+      assert.ok(tests.some((text) => text.includes(`${suite}(`)));
       assert.match(
         textOf("content/04.extend/10.testing/docs.md"),
         new RegExp(`\`${slot}\`.*${suite}`),

@@ -18,7 +18,7 @@ const former = [
 ];
 
 describe("npm", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, registry, read } = usePackageSite();
   beforeEach(() => {
     const scripts = { postinstall: "touch ../../pwned", install: "touch ../../pwned" };

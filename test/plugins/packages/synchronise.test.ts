@@ -7,7 +7,7 @@ import { synchronise } from "../../../plugins/packages/synchronise.js";
 import { usePackageSite } from "../../support/packages/package-site.js";
 
 describe("synchronise", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, registry, read, write } = usePackageSite();
   const src = "npm:kit@^1.0.0";
   beforeEach(() => registry.current.publish({ name: "kit", version: "1.0.0", ageDays: 100 }));

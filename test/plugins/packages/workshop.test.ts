@@ -5,7 +5,7 @@ import { parseSource } from "../../../plugins/packages/command-input.js";
 import { usePackageSite } from "../../support/packages/package-site.js";
 
 describe("sourceFrom", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, registry, write } = usePackageSite();
   const source = async (given: string) => {
     const config = await readRawConfig(folder.path);

@@ -4,7 +4,7 @@ import { syncCommand } from "../../../../plugins/packages/commands/lockfile.js";
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:list", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { registry, write, run } = usePackageSite();
 
   it("shows the state of each plugin and theme, even if the site cannot start", async () => {

@@ -5,7 +5,7 @@ import { checkCommand, syncCommand } from "../../../../plugins/packages/commands
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("lockfile:sync and lockfile:check", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, registry, read, write, run } = usePackageSite();
   const src = "npm:kit@^1.0.0";
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import {
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:remove", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { folder, registry, read, write, run } = usePackageSite();
   const isInstalled = (): boolean => existsSync(join(folder.path, "node_modules/kit"));
   beforeEach(() => registry.current.publish({ name: "kit", version: "1.0.0" }));

@@ -3,7 +3,7 @@ import { addPluginCommand, updateCommand } from "../../../../plugins/packages/co
 import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:update", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const { registry, read, write, run } = usePackageSite();
   const specifiers = async () => JSON.parse(await read("site.lock")).specifiers;
   beforeEach(async () => {
