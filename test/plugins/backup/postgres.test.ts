@@ -15,7 +15,7 @@ const settings = {
 
 describe("site backup and site restore with PostgreSQL", function () {
   // Boots two sites on a server that other tests use too.
-  this.timeout(180_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let urls: string[];
   before(async function () {

@@ -125,7 +125,7 @@ describe("site backup and site restore", () => {
     await backUp(site.root, file);
     await restore(file, target);
     assert.equal((await stat(join(target, "content/zeros.bin"))).size, 400 * 1_024 * 1_024);
-  }).timeout(60_000);
+  });
 
   it("leave out secrets, logins and caches, and say so", async () => {
     await site.as("admin");

@@ -43,7 +43,7 @@ for (const store of clusterStores) {
       const a = await nodes.boot("a");
       const b = await nodes.boot("b");
       await a.close();
-      await until(() => b.site.use("cluster").isLeader, 5);
+      await until(() => b.site.use("cluster").isLeader);
       assert.deepEqual(
         (await statusOf(b)).nodes.map(({ name }) => name),
         ["b"],
@@ -94,12 +94,12 @@ for (const store of clusterStores) {
       await until(async () => {
         const { nodes: found } = await statusOf(a);
         return found.length === 3 && found.every(({ content }) => content !== "");
-      }, 30);
+      });
       assert.deepEqual(all.map(reportsOf), [[], [], []]);
       await until(() => {
         clock.advance(61_000);
         return reportsOf(a).length + reportsOf(b).length > 1 && reportsOf(copy).length > 1;
-      }, 30);
+      });
       assert.deepEqual(all.map(reportsOf), [["copy"], ["copy"], ["a", "b"]]);
       assert.match(a.site.use("health").problems()[0]?.problem ?? "", /^other pages on: copy; /);
     });

@@ -15,8 +15,7 @@ const messageOf = (nth: number | string): Message => ({
   tags: [String(nth)],
 });
 
-describe("messages through PostgreSQL", function () {
-  this.timeout(60_000);
+describe("messages through PostgreSQL", () => {
   let server: PostgresServer | null = null;
   let url = "";
   let sender: PostgresTransport;

@@ -10,8 +10,7 @@ import { useSshd } from "../../support/services.js";
 const HOME = "01.home/default.md";
 const LOGIN = { user: "content-bot", password: "a-s3cret/with?marks" };
 
-describe("a remote that is reached over", function () {
-  this.timeout(60_000);
+describe("a remote that is reached over", () => {
   let remote: GitRemote;
   let log = new RecordedLog();
   beforeEach(async () => {

@@ -5,8 +5,7 @@ import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
 import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
-describe("nodes that share PostgreSQL", function () {
-  this.timeout(60_000);
+describe("nodes that share PostgreSQL", () => {
   let url = "";
   const nodes = new JobNodes();
   beforeEach(async function () {

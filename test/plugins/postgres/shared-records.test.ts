@@ -11,8 +11,7 @@ import { startReceiver, type Receiver } from "../../support/servers/webhook-rece
 
 const PAGE = "01.home/default.md";
 
-describe("nodes that share records in PostgreSQL", function () {
-  this.timeout(60_000);
+describe("nodes that share records in PostgreSQL", () => {
   let proxy: TcpProxy;
   let receiver: Receiver;
   let a: TestSite;

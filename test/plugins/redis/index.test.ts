@@ -5,8 +5,7 @@ import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
 import { openConnection } from "../../../plugins/cluster/engines/redis.js";
 import { useRedis } from "../../support/services.js";
 
-describe("nodes that share their jobs in Redis", function () {
-  this.timeout(60_000);
+describe("nodes that share their jobs in Redis", () => {
   let url = "";
   const nodes = new JobNodes();
   beforeEach(async function () {

@@ -159,7 +159,7 @@ describe("site upgrade --apply", function () {
     const isSwapped = (): boolean =>
       existsSync(join(site.home, "node_modules/sitewright/dist/new-file.js"));
     // It packs, unpacks and compares thousands of files first.
-    await until(isSwapped, 150);
+    await until(isSwapped);
     const refused = await site.site("config:validate");
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /upgrades this installation: wait/);

@@ -28,7 +28,7 @@ const titleAt = async (client: WorkerClient): Promise<unknown> =>
   JSON.parse((await client.send("GET", "/api/pages/")).text).title;
 
 describe("the workers of one server", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let root = "";
   let server: WorkersServer;
   before(async () => {
@@ -91,7 +91,7 @@ describe("the workers of one server", function () {
 });
 
 describe("the workers of a server", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const folder = useFolder();
   let server: WorkersServer | null = null;
   let receiver: Receiver;
