@@ -92,7 +92,7 @@ describe("the resolved configuration", () => {
   for (const [yaml, place] of [
     ["rule: { src: x, deep: y }", "site.yaml:2:17 rule.deep"],
     ["rule: { src: x, dep: 1 }", "site.yaml:2:17 rule.dep"],
-    ["rule: 7", "site.yaml:2:1 rule"],
+    ["rule: [x]", "site.yaml:2:1 rule"],
     ["list:", undefined],
     ["list: { items: }", undefined],
     ["must: { be: }", "site.yaml:2:9 must.be"],
