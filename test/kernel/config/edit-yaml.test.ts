@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseDocument } from "yaml";
-import { configValues, setConfigKeys } from "#kernel";
+import { setConfigKeys } from "#kernel";
+import { configValues } from "#lib/yaml";
 import { assertLinearIn } from "../../support/growth.js";
 
 describe("setConfigKeys", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { type Settings, silentLog } from "#kernel";
-import { HookContexts, type CallParts } from "../../../kernel/hooks/hooks.js";
+import { HookContexts, type CallScope } from "../../../kernel/hooks/hooks.js";
 import { Propagation, withinLimit } from "../../../kernel/hooks/hook-call.js";
 import { areAlike } from "../../support/hidden-class.js";
 

@@ -4,8 +4,8 @@ import {
   assertStatus,
   limitAfter,
   symptom,
-  pathOf,
-  timeoutOf,
+  parsePath,
+  parseTimeout,
   smallestSet,
 } from "../../../plugins/dev/bisect-plugins.js";
 
@@ -45,29 +45,29 @@ describe("limitAfter", () => {
   });
 });
 
-describe("pathOf", () => {
+describe("parsePath", () => {
   for (const [address, path] of Object.entries({
     "/blog?page=2": "/blog?page=2",
     "http://localhost:8000/blog?x=1#part": "/blog?x=1",
     "https://site.example": "/",
     "https://site.example?q=1": "/?q=1",
   })) {
-    it(`returns ${path} for ${address}`, () => assert.equal(pathOf(address), path));
+    it(`returns ${path} for ${address}`, () => assert.equal(parsePath(address), path));
   }
 
   for (const address of ["blog", "", "ftp://site.example/x", "javascript:alert(1)"]) {
     it(`rejects ${JSON.stringify(address)}`, () => {
-      assert.throws(() => pathOf(address), { code: "ERR_CLI_OPTION" });
+      assert.throws(() => parsePath(address), { code: "ERR_CLI_OPTION" });
     });
   }
 });
 
-describe("timeoutOf", () => {
+describe("parseTimeout", () => {
   it("accepts whole seconds from one", () => {
-    assert.equal(timeoutOf("7"), 7_000);
-    assert.ok(timeoutOf() > 1_000);
+    assert.equal(parseTimeout("7"), 7_000);
+    assert.ok(parseTimeout() > 1_000);
     for (const seconds of ["0", "-1", "1.5", "soon", "1e9", ""]) {
-      assert.throws(() => timeoutOf(seconds), { code: "ERR_CLI_OPTION" });
+      assert.throws(() => parseTimeout(seconds), { code: "ERR_CLI_OPTION" });
     }
   });
 });

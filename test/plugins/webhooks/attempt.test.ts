@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { SiteError } from "#kernel";
 import type { OutboundRequest } from "../../../plugins/outbound/contract.js";
 import { createAttempt, deliveryHeaders } from "../../../plugins/webhooks/attempt.js";
-import { bodyOf } from "../../../plugins/webhooks/delivery-log.js";
+import { toBody } from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 
 /** An attempt whose request answers with a status, or fails. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ulid } from "ulid";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import {
-  bodyOf,
+  toBody,
   daysMs,
   DeliveryLog,
   newRecord,
@@ -141,13 +141,13 @@ describe("a delivery record", () => {
 
   it("has the same bytes as body at every attempt", () => {
     const record = deliveryRecord({ payload: { title: "🎉 é" }, createdAt: now });
-    const body = bodyOf(record);
+    const body = toBody(record);
     assert.deepEqual(JSON.parse(body.toString()), {
       event: "onPageUpdate",
       payload: { title: "🎉 é" },
       sentAt: "2026-11-20T12:00:00.000Z",
     });
-    assert.ok(body.equals(bodyOf(withCutOff(record, 2, now + 9_000))));
+    assert.ok(body.equals(toBody(withCutOff(record, 2, now + 9_000))));
   });
 
   it("starts without attempts, at the time in its id", () => {

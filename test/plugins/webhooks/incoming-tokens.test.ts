@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createEnv, type Env } from "#kernel";
-import { permittedActions, unusableEntries } from "../../../plugins/webhooks/incoming-tokens.js";
+import { permittedActions, unusableEntries } from "../../../plugins/webhooks/incoming.js";
 import { bodyToken, headerToken, parseActions } from "../../../plugins/webhooks/routes.js";
 import type { IncomingWebhookSection } from "../../../plugins/webhooks/contract.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
 import type { WebhookSection } from "../../../plugins/webhooks/contract.js";
-import { endpointOf, findEndpoint } from "../../../plugins/webhooks/change-to-deliveries.js";
+import { resolveEndpoint, findEndpoint } from "../../../plugins/webhooks/change-to-deliveries.js";
 import type { Webhooks } from "../../../plugins/webhooks/service.js";
 import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
@@ -95,12 +95,12 @@ const [a, b] = ["https://hooks.example/a", "https://hooks.example/b"];
 describe("endpoints of webhooks", () => {
   it("are found at the index of the record", () => {
     const twice = [webhookEndpoint(), webhookEndpoint()];
-    assert.equal(endpointOf(twice, deliveryRecord({ endpointIndex: 1 })), twice[1]);
+    assert.equal(resolveEndpoint(twice, deliveryRecord({ endpointIndex: 1 })), twice[1]);
   });
 
   it("are found after the list was reordered", () => {
     const endpoints = [webhookEndpoint({ url: b }), webhookEndpoint({ url: a })];
-    assert.equal(endpointOf(endpoints, deliveryRecord({ endpointIndex: 0 })), endpoints[1]);
+    assert.equal(resolveEndpoint(endpoints, deliveryRecord({ endpointIndex: 0 })), endpoints[1]);
   });
 
   for (const [what, endpoint] of [
@@ -109,12 +109,12 @@ describe("endpoints of webhooks", () => {
     ["under another label", webhookEndpoint({ label: "new" })],
   ] as const) {
     it(`are not found for a record when they are ${what}`, () => {
-      assert.equal(endpointOf([endpoint], deliveryRecord()), undefined);
+      assert.equal(resolveEndpoint([endpoint], deliveryRecord()), undefined);
     });
   }
 
   it("are not found for a record with an invalid index", () => {
-    assert.equal(endpointOf([], deliveryRecord({ endpointIndex: -1 })), undefined);
+    assert.equal(resolveEndpoint([], deliveryRecord({ endpointIndex: -1 })), undefined);
   });
 
   it("are found by label before URL, and never while disabled", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { removeTotp } from "../../../../plugins/admin/commands/remove-totp.js";
+import { removeTotp } from "../../../../plugins/admin/commands.js";
 import { bootAdmin } from "../../../support/sites/admin-site.js";
 import { commandOutput } from "../../../support/processes/command-output.js";
 import { enableTotp } from "../../../support/sites/account-site.js";

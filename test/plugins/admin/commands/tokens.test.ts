@@ -6,7 +6,7 @@ import {
   listPermissions,
   listTokens,
   revokeToken,
-} from "../../../../plugins/admin/commands/tokens.js";
+} from "../../../../plugins/admin/commands.js";
 import { commandOutput } from "../../../support/processes/command-output.js";
 import { client } from "../../../support/sites/admin-site.js";
 import { useAdmin } from "../../../support/sites/use-site.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { accountsApi, ownAccountApi } from "../../../../plugins/admin/schemas/accounts.js";
-import { draftsApi } from "../../../../plugins/admin/schemas/drafts.js";
+import { workflowApi } from "../../../../plugins/admin/schemas/workflow.js";
 import { mediaApi } from "../../../../plugins/admin/schemas/media.js";
 import { pagesApi } from "../../../../plugins/admin/schemas/pages.js";
 import { recordsApi } from "../../../../plugins/admin/schemas/records.js";
@@ -10,7 +10,7 @@ import { useAdmin } from "../../../support/sites/use-site.js";
 
 const tables = {
   ...accountsApi,
-  ...draftsApi,
+  ...workflowApi,
   ...mediaApi,
   ...ownAccountApi,
   ...pagesApi,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runAtOnce } from "#lib/concurrency";
-import { LazyLookups, lookupsOf } from "../../../../plugins/content/index/lookups.js";
+import { LazyLookups, buildLookups } from "../../../../plugins/content/index/lookups.js";
 import { indexOf, type Sources } from "../../../support/content/content-tree.js";
 
 const languages = { languages: ["en", "de"] };
@@ -49,6 +49,6 @@ describe("LazyLookups", () => {
   it("pause regularly while they are made, regardless of the number of pages", () => {
     const placed = [...indexOf(sources, languages).placed.values()];
     const many = Array.from({ length: 400 }, () => placed).flat();
-    assert.equal([...lookupsOf(many)].length, Math.floor(many.length / 500));
+    assert.equal([...buildLookups(many)].length, Math.floor(many.length / 500));
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FlexFiles, flexNameOf, isFlexName } from "../../../../plugins/flex/records/flex-files.js";
+import { FlexFiles, readFlexName, isFlexName } from "../../../../plugins/flex/records/flex-files.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("FlexFiles", () => {
@@ -87,11 +87,11 @@ describe("isFlexName", () => {
   }
 });
 
-describe("flexNameOf", () => {
+describe("readFlexName", () => {
   it("takes the stem of a YAML file", () => {
-    assert.equal(flexNameOf("product.yaml"), "product");
+    assert.equal(readFlexName("product.yaml"), "product");
     for (const file of ["product.yml", ".tmp-1.yaml", "a.b.yaml", ".yaml", "product"]) {
-      assert.equal(flexNameOf(file), null);
+      assert.equal(readFlexName(file), null);
     }
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { draftMarkdown } from "../../../../plugins/markdown/render/pipeline.js";
+import { parseMarkdownBody } from "../../../../plugins/markdown/render/pipeline.js";
 import { plainOptions, renderMarkdown } from "../../../support/content/render-markdown.js";
 
 /** Markdown, and a part of its HTML. */
@@ -36,7 +36,7 @@ describe("anchors", () => {
   it("are listed for headings in order, on one line, without the heading of footnotes", () => {
     const source =
       "# The\n*first*\n===\n\nThe\n*second*\n---\n\n> ### Below\n\na[^n]\n\n[^n]: note";
-    const { headings } = draftMarkdown(source, plainOptions).finish(new Map());
+    const { headings } = parseMarkdownBody(source, plainOptions).finish(new Map());
     assert.deepEqual(
       headings.map(({ level, text }) => [level, text]),
       [

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   encodePath,
   hrefBelow,
-  languageOf,
+  parseLanguage,
   redirectTarget,
 } from "../../../../plugins/render/page/url.js";
 
@@ -87,11 +87,11 @@ const two = {
   rtl_override: [],
 };
 
-describe("languageOf", () => {
+describe("parseLanguage", () => {
   it("reads the language from the first segment of a path", () => {
-    assert.equal(languageOf("/de/about", two), "de");
-    assert.equal(languageOf("/about", two), "en");
-    assert.equal(languageOf("/fr/about", two), "en");
+    assert.equal(parseLanguage("/de/about", two), "de");
+    assert.equal(parseLanguage("/about", two), "en");
+    assert.equal(parseLanguage("/fr/about", two), "en");
   });
 });
 

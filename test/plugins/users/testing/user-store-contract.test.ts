@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { UserStore } from "../../../../plugins/users/contract.js";
-import { userStoreContract } from "../../../../plugins/users/testing/user-store-contract.js";
+import {
+  USER_STORE_RULES,
+  userStoreContract,
+} from "../../../../plugins/users/testing/user-store-contract.js";
 import { store } from "../fixtures/my-user-store.js";
-import { USER_STORE_RULES } from "../../../../plugins/users/testing/user-store-rules.js";
 
 interface Check {
   title: string;
