@@ -29,6 +29,8 @@ export class OptionalPackages {
   /** Reports whether the packages that this site needs are installed. */
   readonly diagnostic: Diagnostic;
   readonly #need: PackageNeed;
+  /** Packages do not leave a running process: one search is enough for all its sites. */
+  #areInstalled = false;
 
   constructor(need: PackageNeed) {
     this.#need = need;
@@ -37,9 +39,11 @@ export class OptionalPackages {
 
   /** @throws ERR_PACKAGE_MISSING when the site needs a package that is not installed. */
   async assertInstalled({ settings, paths, runtime: { env } }: PackageSite): Promise<void> {
+    if (this.#areInstalled) return;
     const { plugin, packages } = this.#need;
     const missing = packages.filter((name) => !isInstalled(name));
-    if (missing.length === 0) return;
+    this.#areInstalled = missing.length === 0;
+    if (this.#areInstalled) return;
     const neededBy = await this.#need.neededBy({ settings, paths, env });
     if (neededBy !== null) throw packagesMissing({ plugin, packages: missing, neededBy });
   }

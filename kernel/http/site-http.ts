@@ -102,6 +102,8 @@ export class SiteHttp {
   readonly edge = new Edge();
   readonly writer: AnswerWriter;
   readonly routes: OwnedRoute[] = [];
+  /** Index in `routes` of the route that matches the same requests, by `matchKey`. */
+  readonly #positions = new Map<string, number>();
   readonly described: (RouteDescription & { plugin: string })[] = [];
   readonly phases: Record<Phase, Mount[]> = { identity: [], routes: [], pages: [] };
   /** Logged once the site has a log. */
@@ -241,11 +243,13 @@ export class SiteHttp {
     // Each route is typed on its own: the list only stores them.
     const route = { ...(definition as unknown as RouteDefinition), plugin };
     const key = matchKey(route);
-    const at = this.routes.findIndex((other) => matchKey(other) === key);
+    const at = this.#positions.get(key) ?? this.routes.length;
     const other = this.routes[at];
-    if (other === undefined) this.routes.push(route);
-    else if (route.override === true) {
-      this.routes.splice(at, 1, route);
+    if (other === undefined) {
+      this.#positions.set(key, this.routes.length);
+      this.routes.push(route);
+    } else if (route.override === true) {
+      this.routes[at] = route;
       this.replaced.push({ route: formatRoute(other), by: plugin, of: other.plugin });
     } else if (other.override === true) {
       this.replaced.push({ route: formatRoute(route), by: other.plugin, of: plugin });
