@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type { MediaItem } from "../../../plugins/content/contract.js";
 import type { ImageStore } from "../../../plugins/media/contract.js";
-import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 import { picture } from "../../support/content/pictures.js";
 
 describe("media on a site", () => {
@@ -148,34 +148,28 @@ describe("media on a site", () => {
     }
   });
 
-  describe("the size of an image of a page", () => {
-    let site: TestSite;
-    beforeEach(async () => {
-      site = await bootSite({
-        plugins: ["content", "media"],
-        files: {
-          "content/01.home/a.png": await picture(40, 30),
-          "content/01.home/default.md": "# x",
-        },
-      });
+  it("reads the size of an image of a page once, until the image changes", async () => {
+    const site = await bootSite({
+      plugins: ["content", "media"],
+      files: {
+        "content/01.home/a.png": await picture(40, 30),
+        "content/01.home/default.md": "# x",
+      },
     });
-    afterEach(() => site.close());
-    const page = () => site.site.use("content").generation().entries[0] ?? assert.fail();
+    const content = site.site.use("content");
+    const page = () => content.generation().entries[0] ?? assert.fail();
     const image = async (): Promise<MediaItem> =>
-      (await site.site.use("content").media(page().folder))[0] ?? assert.fail();
+      (await content.media(page().folder))[0] ?? assert.fail();
     const sizeOf = (item: MediaItem) => site.site.use("media").imageSize(item, page());
-
-    it("is returned in pixels", async () => {
-      assert.deepEqual(await sizeOf(await image()), { width: 40, height: 30 });
-    });
-
-    it("is read once, until the image changes", async () => {
+    try {
       const before = await image();
-      await sizeOf(before);
+      assert.deepEqual(await sizeOf(before), { width: 40, height: 30 });
       await writeFile(join(site.root, "content/01.home/a.png"), await picture(60, 20));
       assert.deepEqual(await sizeOf(before), { width: 40, height: 30 });
-      await site.site.use("content").rebuild();
+      await content.rebuild();
       assert.deepEqual(await sizeOf(await image()), { width: 60, height: 20 });
-    });
+    } finally {
+      await site.close();
+    }
   });
 });

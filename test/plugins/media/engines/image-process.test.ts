@@ -110,7 +110,7 @@ describe("ImageProcess", () => {
       const made = await createSharpEngine().process(original, { width: 32, height: null, quality: 80, format: "webp", fit: "cover", focal: null });
       console.log(made.width);`;
     const words = ["--import=tsx", "--conditions=source", "--input-type=module", "--eval", source];
-    const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 200_000 });
     assert.equal(stdout, "32\n");
   });
 });

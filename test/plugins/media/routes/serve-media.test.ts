@@ -5,6 +5,7 @@ import type { ImageEngine, ProcessedImage } from "../../../../plugins/media/cont
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { deferred, type Deferred } from "../../../support/deferred.js";
 import { picture } from "../../../support/content/pictures.js";
+import { until } from "../../../support/until.js";
 
 describe("MediaServer", () => {
   let site: TestSite;
@@ -50,12 +51,6 @@ describe("MediaServer", () => {
   after(() => site.close());
 
   const stats = () => site.site.use("media").stats();
-  async function until(isTrue: () => boolean): Promise<void> {
-    for (let round = 0; round < 300 && !isTrue(); round += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assert.ok(isTrue(), "it did not happen within three seconds");
-  }
 
   it("rejects when the queue is full, and frees the slot of a client that has left", async () => {
     const first = site.fetch("/a.png?w=320");

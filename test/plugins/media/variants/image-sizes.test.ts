@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
+import { z } from "zod";
 import type { ImageSize } from "../../../../plugins/media/contract.js";
-import { keyOfFile, ImageSizes } from "../../../../plugins/media/variants/image-sizes.js";
+import {
+  FileFacts,
+  ImageSizes,
+  keyOfFile,
+} from "../../../../plugins/media/variants/image-sizes.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("ImageSizes", () => {
@@ -21,18 +26,6 @@ describe("ImageSizes", () => {
     const file = join(folder.path, "sizes.json");
     return { reads, sizes: new ImageSizes({ file, engine: () => engine, log: silentLog }) };
   }
-
-  it("reads a size once, until the file changes", async () => {
-    const image = join(folder.path, "a.jpg");
-    await writeFile(image, "one");
-    const { reads, sizes: known } = sizes();
-    assert.deepEqual(await known.of(image), { width: 40, height: 30 });
-    await known.of(image);
-    assert.equal(reads.length, 1);
-    await writeFile(image, "other");
-    await known.of(image);
-    assert.equal(reads.length, 2);
-  });
 
   it("stores sizes across restarts, including missing ones", async () => {
     const image = join(folder.path, "a.jpg");
@@ -85,4 +78,22 @@ describe("ImageSizes", () => {
       assert.deepEqual(await sizes().sizes.of(image), size);
     });
   }
+});
+
+describe("facts about files", () => {
+  const folder = useFolder();
+  const open = (basis: string, file = join(folder.path, "facts.json")): FileFacts<number> =>
+    new FileFacts({ file, fact: z.number(), basis, log: silentLog });
+
+  it("are used again with the same settings only, and although they cannot be written", async () => {
+    const first = open("a");
+    first.set("x", 1);
+    await first.save();
+    assert.equal(await open("a").get("x"), 1);
+    assert.equal(await open("b").get("x"), undefined);
+    const lost = open("a", join(folder.path, "facts.json", "below-a-file"));
+    lost.set("x", 1);
+    await lost.save();
+    assert.equal(await lost.get("x"), 1);
+  });
 });

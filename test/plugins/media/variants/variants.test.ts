@@ -108,13 +108,6 @@ describe("Variants", () => {
     assert.deepEqual([state.processed, restarted.state.processed], [1, 0]);
   });
 
-  it("processes once for two hundred concurrent requests, and reports one of them as processed", async () => {
-    const { get, state } = setup();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => get()));
-    assert.equal(state.processed, 1);
-    assert.equal(answers.filter((answer) => answer?.outcome === "processed").length, 1);
-  });
-
   it("regenerates the variant of a changed original and drops the old one from memory and the store", async () => {
     const { get, variants, cache } = setup();
     const before = await get();
@@ -127,12 +120,6 @@ describe("Variants", () => {
     await variants.settled();
     const kept = await readdir(join(folder.path, "cache", "variants"));
     assert.equal(kept.length, 1);
-  });
-
-  it("returns null for a missing file", async () => {
-    const { variants } = setup();
-    const request = { file: join(folder.path, "none.jpg"), variant: small, ip: "", left: stays };
-    assert.equal(await variants.get(request), null);
   });
 
   it("rejects an original beyond 25 MB without reading it", async () => {
