@@ -12,11 +12,12 @@ describe("hosts that came through the admin API", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   });
-  after(() => server.close());
-  beforeEach(async () => {
-    site = await bootSite({ plugins: ["outbound"] });
+  before(async () => void (site = await bootSite({ plugins: ["outbound"] })));
+  after(async () => {
+    await site.close();
+    server.close();
   });
-  afterEach(() => site.close());
+  afterEach(() => site.site.use("guardedHosts").keepOnly([]));
 
   const status = async (policy: "operator" | "named") =>
     (await site.site.use("outbound").request(url, { policy })).status;
