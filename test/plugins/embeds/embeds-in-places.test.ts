@@ -54,6 +54,7 @@ describe("shortcodes and embeds outside of pages", () => {
         "content/01.home/default.md": "# Home\n",
         "content/02.blog/blog.md": "---\ntitle: Blog\n---\n",
         "content/02.blog/film/post.md": `---\ntitle: Film\ndate: 2026-01-01\n---\n${TEXT}`,
+        "content/02.blog/bare/post.md": `---\ntitle: Bare\n---\nBefore\n\n${VIDEO}\n\nAfter\n\nhttps://example.org/x\n`,
         "content/03.parts/default.md": "---\ntitle: Parts\n---\n",
         "content/03.parts/01._one/text.md": TEXT,
         "content/04.blocks/landing.md": `---\ntitle: Blocks\nparts: [${JSON.stringify({ type: "text", body: TEXT })}]\n---\n`,
@@ -96,5 +97,11 @@ describe("shortcodes and embeds outside of pages", () => {
     assert.doesNotMatch(list, /\{\{ (?:embed|hint)/);
     const [head = ""] = (await text("/blog/film")).split("<main");
     assert.doesNotMatch(head, /\{\{ (?:embed|hint)/);
+  });
+
+  it("leave other addresses, and none of their own, in the description of a page", async () => {
+    const html = await text("/blog/bare");
+    const [, description = ""] = /<meta name="description" content="([^"]*)"/.exec(html) ?? [];
+    assert.equal(description, "Before After https://example.org/x");
   });
 });

@@ -191,6 +191,10 @@ describe("embeds", () => {
       const settings = { system: { content: { markdown: { embeds } } } };
       await assert.rejects(bootSite({ settings }), /content\.markdown\.embeds/);
     }
+    await assert.rejects(
+      bootSite({ files: { "site.yaml": "title: T\nmarkdown: { embeds: [youtube] }\n" } }),
+      /move it to `content\.markdown\.embeds` of system\.yaml/,
+    );
   });
 
   it("are shown by a browser under the policy of the site", async function () {
