@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { cspDirectives, formatCsp, headerBlock } from "../../../plugins/security/header-block.js";
-import { isSameOrigin } from "../../../plugins/security/same-origin.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("headerBlock", () => {
@@ -55,22 +54,4 @@ describe("headerBlock", () => {
     assert.notEqual(nonces[0], nonces[1]);
     assert.ok(Buffer.from(nonces[0] ?? "", "base64").length >= 16);
   });
-});
-
-describe("isSameOrigin", () => {
-  const own = new Set(["https://site.example"]);
-  const cases: readonly (readonly [object, boolean])[] = [
-    [{ origin: "https://site.example" }, true],
-    [{ origin: "http://localhost:8000", host: "localhost:8000" }, true],
-    [{ origin: "https://evil.example", host: "site.example" }, false],
-    [{ origin: "null" }, false],
-    [{ "sec-fetch-site": "same-origin" }, true],
-    [{ "sec-fetch-site": "cross-site" }, false],
-    [{}, false],
-  ];
-  for (const [headers, expected] of cases) {
-    it(`is ${expected} for ${JSON.stringify(headers)}`, () => {
-      assert.equal(isSameOrigin(headers as Record<string, string>, own), expected);
-    });
-  }
 });
