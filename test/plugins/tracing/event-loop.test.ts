@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventLoopMetric, watchEventLoop } from "../../../plugins/tracing/site-metrics.js";
+import { watchEventLoop } from "../../../plugins/tracing/site-metrics.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const BLOCKED_MS = 300;
@@ -27,21 +27,6 @@ describe("the lag of the event loop", () => {
     } finally {
       lag.close();
     }
-  });
-
-  it("is a gauge with a row for each quantile", () => {
-    const read = () => ({ p50: 0, p99: 0.1, max: 0.2 });
-    const {
-      name,
-      type,
-      read: rows,
-    } = eventLoopMetric({ read, peek: read, close: () => undefined });
-    assert.deepEqual([name, type], ["site_event_loop_lag_seconds", "gauge"]);
-    assert.deepEqual(rows(), [
-      { labels: { quantile: "p50" }, value: 0 },
-      { labels: { quantile: "p99" }, value: 0.1 },
-      { labels: { quantile: "max" }, value: 0.2 },
-    ]);
   });
 
   describe("of a site", () => {
