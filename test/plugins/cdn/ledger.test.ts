@@ -6,16 +6,6 @@ const roomy = { mostUrls: 1_000, mostTags: 10_000 };
 const reads = (...tags: string[]): Set<string> => new Set(tags);
 
 describe("the ledger of a content delivery network", () => {
-  it("returns the addresses of a changed tag once", () => {
-    const ledger = new Ledger(roomy, true, () => 0);
-    ledger.note("/a", reads("page:a", "nav"), 1);
-    ledger.note("/list", reads("list", "page:a"), 1);
-    ledger.note("/b", reads("page:b"), 1);
-    assert.deepEqual(ledger.take(["page:a"])?.toSorted(), ["/a", "/list"]);
-    assert.deepEqual(ledger.take(["page:a", "nav", "list"]), []);
-    assert.equal(ledger.size, 1);
-  });
-
   it("returns everything while the contents of the network are unknown", () => {
     const ledger = new Ledger(roomy, false, () => 0);
     ledger.note("/a", reads("page:a"), 1);
