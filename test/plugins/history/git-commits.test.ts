@@ -62,15 +62,4 @@ describe("commits of saved pages", () => {
     await add(commits, ["--amend"], "<>");
     assert.equal(git("show", "--name-only", "--format=%an"), "Site\n\n--amend");
   });
-
-  it("that fail are counted with the reason, without delaying or failing a save", async () => {
-    const failing = commitsIn(join(folder.path, "none"));
-    assert.doesNotThrow(() =>
-      failing.add({ files: [], exact: null, at: 0, message: "", author: null }),
-    );
-    assert.equal(failing.status.pending, 1);
-    await failing.settled();
-    assert.deepEqual([failing.status.failed, failing.status.pending], [1, 0]);
-    assert.equal(typeof failing.status.lastError, "string");
-  });
 });

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 const path = "02.a/default.md";
 const page = (text: string) => `---\ntitle: A\n---\n${text}\n`;
@@ -112,10 +113,7 @@ describe("the history of pages", () => {
     await save("one");
     await history().settled();
     await writeFile(join(site.root, "content", path), page("by hand"));
-    for (const end = Date.now() + 10_000; (await history().list(path))[0]?.kind !== "found";) {
-      assert.ok(Date.now() < end);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(async () => (await history().list(path))[0]?.kind === "found");
     assert.equal((await history().get(path, 3))?.content, page("by hand"));
   });
 
