@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { searchSql } from "../../../plugins/search-postgres/queries.js";
+import {
+  searchSql,
+  suggestions,
+  type Statement,
+} from "../../../plugins/search-postgres/queries.js";
 import { toQuery } from "../../../plugins/search/testing/engine-suite.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
@@ -39,21 +43,31 @@ describe("the statement of a search", () => {
       assert.deepEqual(values[Number(parameter) - 1], ["", "key"]);
     }
   });
+});
 
-  it("orders by points only with words and without order by date", () => {
-    const ordered = (words: string, sort: "date" | "relevance") =>
-      searchSql("s", toQuery(words, { sort }), tools).text.includes("order by points desc");
-    assert.deepEqual(
-      [ordered("pear", "relevance"), ordered("pear", "date"), ordered("", "relevance")],
-      [true, false, false],
-    );
+describe("the statements of suggestions", () => {
+  async function statements(prefix: string): Promise<Statement[]> {
+    const asked: Statement[] = [];
+    const ask = async (statement: Statement): Promise<never[]> => {
+      asked.push(statement);
+      return [];
+    };
+    const scope = { access: ["", "k\0"], lang: "en" };
+    await suggestions({ schema: "s", tools, ask }, { prefix, limit: 10, scope });
+    return asked;
+  }
+
+  it("check the viewer's access and language, with the prefix as a parameter", async () => {
+    const asked = await statements("x'; drop");
+    assert.equal(asked.length, 3);
+    for (const { text, values } of asked) {
+      assert.match(text, /access = any\(\$3::text\[\]\)/);
+      assert.doesNotMatch(text, /drop/);
+      assert.deepEqual([values[2], values[3]], [["", "k"], "en"]);
+    }
   });
 
-  it("leaves a facet's own selection out of its counts", () => {
-    const filters = { taxonomy: {}, facets: { colour: ["red"], size: ["small"] } };
-    const { text } = searchSql("s", toQuery("", { filters, facets: ["colour"] }), tools);
-    const [condition = ""] =
-      /from found, jsonb_array_elements_text.*? where (.*?) group by/s.exec(text)?.slice(1) ?? [];
-    assert.equal(condition.split(" and ").length, 1, condition);
+  it("are none for prefixes without a word", async () => {
+    for (const prefix of ["", "t", " "]) assert.deepEqual(await statements(prefix), [], prefix);
   });
 });

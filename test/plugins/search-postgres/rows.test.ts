@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { documentRow, postingRows } from "../../../plugins/search-postgres/write.js";
+import { documentRow } from "../../../plugins/search-postgres/write.js";
 import { sampleDocument } from "../../../plugins/search/testing/engine-suite.js";
 import { createSearchTools } from "../../../plugins/search/query/score.js";
 
@@ -13,20 +13,6 @@ const document = sampleDocument({
 });
 
 describe("the rows of a document", () => {
-  it("are one per term, with positions: fields by name, taxonomy values by index", () => {
-    const rows = postingRows(document, tools).map(({ term, title, body, places }) => [
-      term,
-      title,
-      body,
-      places.toSorted(),
-    ]);
-    assert.deepEqual(rows.toSorted(), [
-      ["apple", true, 2, ["fnote", "v1"]],
-      ["pie", true, 0, ["v2"]],
-      ["tree", false, 1, ["fnote", "v0", "v1"]],
-    ]);
-  });
-
   it("have a digest that changes with any part of the document", () => {
     const digest = documentRow(document, tools).digest;
     assert.equal(documentRow({ ...document }, tools).digest, digest);
