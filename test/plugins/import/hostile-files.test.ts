@@ -23,11 +23,18 @@ const VALID: Readonly<Record<string, string>> = {
 const TYPE = "title: Boat\nfields:\n  name: { type: text }\n";
 
 describe("site import of hostile files", () => {
+  /** The site of sources that are rejected. */
+  let shared: TestSite;
   let site: TestSite;
-  beforeEach(async () => {
-    site = await bootEmpty({ "flex-objects/boat.yaml": TYPE });
+  const open = (): Promise<TestSite> => bootEmpty({ "flex-objects/boat.yaml": TYPE });
+  const boot = async (): Promise<void> => void (site = await open());
+  before(async () => void (shared = await open()));
+  after(() => shared.close());
+  beforeEach(() => void (site = shared));
+  afterEach(async () => {
+    if (site !== shared) return site.close();
+    await run("rm", ["-rf", join(site.root, "source")]);
   });
-  afterEach(() => site.close());
 
   const imported = (source: string) =>
     runImport(site, [source, "source"], { media: false, type: "boat", json: true });
@@ -52,6 +59,7 @@ describe("site import of hostile files", () => {
     }
 
     it(`reads UTF-16 with a mark in ${source}`, async () => {
+      await boot();
       await writeFile(join(site.root, "source"), Buffer.from(`\uFEFF${text}`, "utf16le"));
       const { code, errors } = await imported(source);
       assert.deepEqual([code, errors], [0, []]);
@@ -95,6 +103,7 @@ describe("site import of hostile files", () => {
   }
 
   it("takes names of properties that objects have as plain names", async () => {
+    await boot();
     await writeFile(join(site.root, "source"), '[{ "__proto__": { "x": 1 }, "name": "a" }]');
     const { code } = await imported("json");
     assert.equal(code, 0);
@@ -102,6 +111,7 @@ describe("site import of hostile files", () => {
   });
 
   it("follows no links beside an export of Ghost", async () => {
+    await boot();
     const outside = {
       "outside/images/a.png": "secret",
       "outside/members.csv": "email\na@b.example\n",
@@ -117,6 +127,7 @@ describe("site import of hostile files", () => {
   });
 
   it("writes redirects for names with spaces and percent signs", async () => {
+    await boot();
     const link = (path: string): string => `https://old.example/${path}/`;
     const items = [
       wxrItem({ id: 1, title: "One", link: link("my%20post") }),

@@ -30,29 +30,31 @@ const EXPECTED = {
 describe("numbers in the files of other systems", () => {
   const matterOf = (text: string): unknown => readYaml(text.split("---\n")[1] ?? "").values;
 
-  for (const [source, path, to] of [
-    ["jekyll", "one.md", "one/default.md"],
-    ["eleventy", "one.md", "one/default.md"],
-    ["hugo", "content/one.md", "one/default.md"],
-    ["mkdocs", "docs/one.md", "one/docs.md"],
-    ["docusaurus", "docs/one.md", "docs/one/docs.md"],
-    ["obsidian", "one.md", "one/default.md"],
-  ] as const) {
-    it(`keep their texts: YAML of ${source}`, async () => {
-      const site = await bootEmpty({ [`old/${path}`]: YAML, "old/docs/two.md": "Two\n" });
-      try {
-        await runImport(site, [source, "old"]);
-        const matter = matterOf(await contentOf(site, to));
-        const { title, taxonomy, custom } = Object(matter);
+  it("keep their texts in YAML", async () => {
+    const sources = [
+      ["jekyll", "jekyll.md", "jekyll/default.md"],
+      ["eleventy", "eleventy.md", "eleventy/default.md"],
+      ["hugo", "content/hugo.md", "hugo/default.md"],
+      ["mkdocs", "docs/mkdocs.md", "mkdocs/docs.md"],
+      ["docusaurus", "docs/docusaurus.md", "docs/docusaurus/docs.md"],
+      ["obsidian", "obsidian.md", "obsidian/default.md"],
+    ] as const;
+    const files = sources.map(([source, path]) => [`${source}/${path}`, YAML] as const);
+    const site = await bootEmpty(Object.fromEntries(files));
+    try {
+      for (const [source, , to] of sources) {
+        await runImport(site, [source, source]);
+        const { title, taxonomy, custom } = Object(matterOf(await contentOf(site, to)));
         assert.deepEqual(
           { title, tag: taxonomy.tag, custom },
           { title: "1.10", tag: ["2.0", "007", "1e3", "1_000"], custom: EXPECTED },
+          source,
         );
-      } finally {
-        await site.close();
       }
-    });
-  }
+    } finally {
+      await site.close();
+    }
+  });
 
   it("keep their texts: YAML of grav", async () => {
     const site = await bootEmpty({ "old/user/pages/one/default.md": YAML });
