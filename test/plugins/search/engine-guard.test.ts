@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError, SiteError } from "#kernel";
-import type { SearchResult } from "../../../plugins/search/contract.js";
-import { ENGINE_ANSWERS, EngineGuard } from "../../../plugins/search/engine-guard.js";
+import { EngineGuard } from "../../../plugins/search/engine-guard.js";
 import { deferred } from "../../support/deferred.js";
 
 const isUnavailable = (error: unknown): boolean =>
@@ -13,35 +12,6 @@ const isUnavailable = (error: unknown): boolean =>
 const slot = { activeName: "mine", activePlugin: "my-search" };
 
 describe("the guard before an engine", () => {
-  const result: SearchResult = { total: 0, hits: [] };
-
-  it("returns the result of a valid engine, synchronous or not", async () => {
-    const guard = new EngineGuard({ timeoutMs: 1_000, slot });
-    assert.equal(await guard.ask("search", () => result), result);
-    assert.equal(await guard.ask("search", async () => result), result);
-    assert.equal(guard.error, null);
-  });
-
-  for (const [what, question] of [
-    [
-      "throws",
-      () => {
-        throw new Error("broken");
-      },
-    ],
-    ["rejects", () => Promise.reject(new Error("broken"))],
-    ["answers nonsense", () => JSON.parse(`{"total":-1,"hits":[]}`)],
-    ["hangs", () => new Promise<never>(() => undefined)],
-  ] as const) {
-    it(`responds 503 when the engine ${what}, and clears the error after a success`, async () => {
-      const guard = new EngineGuard({ timeoutMs: 20, slot });
-      await assert.rejects(guard.ask<SearchResult>("search", question), isUnavailable);
-      assert.notEqual(guard.error, null);
-      await guard.ask("search", () => result);
-      assert.equal(guard.error, null);
-    });
-  }
-
   it("stops calling at sixteen pending calls, and calls again when one has ended", async () => {
     const guard = new EngineGuard({ timeoutMs: 1, slot });
     const first = deferred<string[]>();
@@ -95,28 +65,4 @@ describe("the error of an engine's invalid value", () => {
       assert.match(guard.error ?? "", /"mine" of plugin "my-search"/);
     });
   }
-});
-
-describe("the shape of an engine's result", () => {
-  for (const value of [
-    null,
-    1,
-    [],
-    {},
-    { total: 1 },
-    { total: "1", hits: [] },
-    { total: NaN, hits: [] },
-    { total: 1, hits: [null] },
-    { total: 1, hits: [{ route: 1, score: 1 }] },
-    { total: 1, hits: [{ route: "/", score: Infinity }] },
-  ]) {
-    it(`is not ${JSON.stringify(value)}`, () =>
-      assert.notEqual(ENGINE_ANSWERS.search(value), null));
-  }
-
-  it("is a list of strings for suggestions", () => {
-    assert.equal(ENGINE_ANSWERS.suggest(["a"]), null);
-    for (const value of [null, "a", [1], { 0: "a" }])
-      assert.notEqual(ENGINE_ANSWERS.suggest(value), null);
-  });
 });

@@ -3,8 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { useChromium } from "../../support/services.js";
 
-describe("the built-in search page in a browser", function () {
-  this.timeout(60_000);
+describe("the built-in search page in a browser", () => {
   let browser: Browser;
   let site: TestSite;
   before(async function () {

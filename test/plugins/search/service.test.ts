@@ -85,7 +85,7 @@ describe("search service", () => {
     await boot();
   });
 
-  const broken: readonly [title: string, search: SearchEngine["search"]][] = [
+  const BROKEN: readonly (readonly [title: string, search: SearchEngine["search"]])[] = [
     [
       "throws",
       () => {
@@ -94,27 +94,42 @@ describe("search service", () => {
     ],
     ["rejects", () => Promise.reject(new Error("disk on fire"))],
     ["hangs", () => new Promise(() => undefined)],
-    ["answers nothing", () => JSON.parse("null")],
-    ["answers nonsense", () => JSON.parse(`{"total":"many","hits":[{"route":1}]}`)],
-    [
-      "answers a score that is no number",
-      () => JSON.parse(`{"total":1,"hits":[{"route":"/pear","score":null}]}`),
-    ],
+    ["hangs in another context", () => runInNewContext("new Promise(() => undefined)")],
+    ...[
+      "null",
+      "1",
+      "[]",
+      "{}",
+      '{"total":1}',
+      '{"total":"many","hits":[]}',
+      '{"total":-1,"hits":[]}',
+      '{"total":1,"hits":[null]}',
+      '{"total":1,"hits":[{"route":1,"score":1}]}',
+      '{"total":1,"hits":[{"route":"/pear","score":null}]}',
+      '{"total":1,"hits":[{"route":"/pear","score":1e999}]}',
+    ].map((value) => [`returns ${value}`, () => JSON.parse(value)] as const),
   ];
-  for (const [title, search] of broken) {
-    it(`responds 503 with Retry-After when the engine ${title}, stays up and reports it in its state`, async () => {
-      await boot({
-        extraPlugins: [bringing(engine({ search }))],
-        settings: { system: { search: { timeout_ms: 100 } } },
-      });
+  it("responds 503 with Retry-After for a broken engine, stays up, reports it and recovers", async () => {
+    const usual = engine({}).search;
+    let current = usual;
+    await boot({
+      extraPlugins: [bringing(engine({ search: (query) => current(query) }))],
+      settings: { system: { search: { timeout_ms: 100 } } },
+    });
+    const { state } = site.site.use("search");
+    for (const [title, search] of BROKEN) {
+      current = search;
       const response = await apple();
-      assert.equal(response.status, 503);
+      assert.equal(response.status, 503, title);
       assert.ok(Number(response.headers.get("retry-after")) > 0);
       assert.doesNotMatch(await response.text(), /fire/);
-      assert.equal(site.site.use("search").state().status, "failing");
+      assert.equal(state().status, "failing", title);
       assert.equal((await site.fetch("/api/pages")).status, 200);
-    });
-  }
+      current = usual;
+      assert.equal((await site.fetch(`/api/search?q=${encodeURIComponent(title)}`)).status, 200);
+      assert.equal(state().error, null, title);
+    }
+  });
 
   it("names engine, plugin, member and field of a wrong value in its state and in the log", async () => {
     const log = new RecordedLog();
@@ -242,15 +257,6 @@ describe("search service", () => {
     clock.at = Date.parse("2026-03-03T00:00:00Z");
     assert.equal((await apple()).status, 503);
     assert.equal((await site.fetch("/api/pages/apple")).status, 200);
-  });
-
-  it("limits the time of an engine whose promise comes from another context", async () => {
-    const search = (): Promise<never> => runInNewContext("new Promise(() => undefined)");
-    await boot({
-      extraPlugins: [bringing(engine({ search }))],
-      settings: { system: { search: { timeout_ms: 100 } } },
-    });
-    assert.equal((await apple()).status, 503);
   });
 
   it("keeps the old index when a later build fails", async () => {

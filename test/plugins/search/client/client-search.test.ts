@@ -66,8 +66,7 @@ function hasFilter({ filters }: ReturnType<typeof toQuery>): boolean {
 }
 
 describe("search on a static export", () => {
-  it("finds the same as the default search, in the same order, with the same scores", async function () {
-    this.timeout(60_000);
+  it("finds the same as the default search, in the same order, with the same scores", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
         const index = await exportIndex(indexSources(documents), section, null);
@@ -77,8 +76,7 @@ describe("search on a static export", () => {
     );
   });
 
-  it("finds the same after a change as in a new index", async function () {
-    this.timeout(60_000);
+  it("finds the same after a change as in a new index", async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryCorpus,

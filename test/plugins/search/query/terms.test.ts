@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { TermTable } from "../../../../plugins/search/engines/builtin/term-table.js";
 import {
   foldWord,
   isTerm,
@@ -70,50 +69,5 @@ describe("isTerm", () => {
     assert.equal(isTerm("𠀀𠀁"), true);
     assert.equal(isTerm("ab"), true);
     assert.equal(isTerm("a"), false);
-  });
-});
-
-describe("TermTable", () => {
-  const piece = fc.oneof(
-    fc.string({ unit: "grapheme", maxLength: 6 }),
-    fc.constantFrom(
-      " ",
-      "\t",
-      "\u00a0",
-      "\u2003",
-      "\u3000",
-      "a\0b",
-      "Ab",
-      "(x1)",
-      "é",
-      "\ud800",
-      "ß",
-      "\x7f",
-      "-".repeat(70) + "zz".repeat(50),
-    ),
-  );
-  it("returns exactly the terms of tokenize, for any text", () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.array(piece).map((parts) => parts.join("")),
-          { maxLength: 5 },
-        ),
-        (texts) => {
-          const table = new TermTable();
-          for (const text of texts) {
-            const seen = Array.from(table.scan(text), (id) => table.term(id));
-            assert.deepEqual(seen, tokenize(text));
-          }
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-  it("assigns one number per term while it grows", () => {
-    const table = new TermTable();
-    const words = Array.from({ length: 20_000 }, (_, at) => `w${at % 9000}`).join(" ");
-    assert.equal(table.scan(words).length, 20_000);
-    assert.equal(table.size, 9000);
   });
 });

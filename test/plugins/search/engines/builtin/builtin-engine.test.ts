@@ -135,6 +135,26 @@ describe("builtin search engine", () => {
     assert.equal((await first.search(toQuery("stay"))).total, 1);
   });
 
+  it("finds words of documents of any length, with any number of fields and values", async () => {
+    const words = Array.from({ length: 100_000 }, (_, at) => `word${at}`);
+    const fields = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`field${at}`, `extra${at} shared`]),
+    );
+    const documents = [700, 700, 100_000, 1, 5_000].map((length, at) =>
+      sampleDocument({ route: `/p${at}`, body: words.slice(0, length).join(" ") }),
+    );
+    documents.push(
+      sampleDocument({ route: "/fields", fields }),
+      sampleDocument({ route: "/values", taxonomy: { tag: words.slice(0, 40_000) } }),
+    );
+    const built = engine();
+    await built.build(streamOf(documents));
+    for (const text of ["word699", "word4999 word99999", "word0", "extra39 shared", "word39999"]) {
+      const query = toQuery(text);
+      assertSameAnswer(await built.search(query), naiveSearch(documents, query));
+    }
+  });
+
   it("yields during a build: no slice blocks the event loop for 50 ms", async () => {
     const words = Array.from({ length: 3000 }, (_, at) => `word${at}`);
     const documents = Array.from({ length: 3000 }, (_, at) =>
