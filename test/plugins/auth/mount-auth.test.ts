@@ -4,13 +4,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import compression from "compression";
 import express from "express";
 import { createEnv, createSite, silentLog, type Site } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { mountAuth } from "../../../plugins/auth/mount-auth.js";
 import { Browser } from "../../support/browsers/browser.js";
+import { until } from "../../support/until.js";
 
 const HOST = "http://host.example";
 
@@ -22,7 +22,7 @@ for (const path of ["", "/docs"])
     let base: string;
     const links: string[] = [];
 
-    beforeEach(async () => {
+    before(async () => {
       root = await mkdtemp(join(tmpdir(), "site-host-"));
       await writeFile(
         join(root, "site.yaml"),
@@ -62,7 +62,7 @@ for (const path of ["", "/docs"])
       await new Promise((resolve) => server.once("listening", resolve));
       base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
-    afterEach(async () => {
+    after(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await site.close();
@@ -78,7 +78,7 @@ for (const path of ["", "/docs"])
       });
       assert.deepEqual([res.status, await res.json()], [200, { ok: true }]);
       assert.ok(res.headers.get("x-request-id"), "the headers of the site");
-      for (let tries = 0; links.length === 0 && tries < 500; tries += 1) await setTimeout(5);
+      await until(() => links.length > 0);
       const link = /http:\S+/.exec(links.at(-1) ?? "")?.[0] ?? "";
       const login = await ann.go(link);
       assert.deepEqual([login.status, login.headers.get("location")], [302, `${path}/who`]);

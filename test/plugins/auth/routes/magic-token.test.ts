@@ -23,26 +23,6 @@ const sealed = (said: unknown): string => {
 const GOOD = { purpose: "magic", ...LINK, nonce: "n", expiresAt: NOW + 1 };
 
 describe("magic tokens", () => {
-  it("contain address, path and expiry, and are unique", () => {
-    const said = read(create());
-    assert.equal(said?.email, LINK.email);
-    assert.equal(said?.next, LINK.next);
-    assert.equal(said?.expiresAt, NOW + 900_000);
-    assert.notEqual(create(), create());
-    assert.match(create(), /^[A-Za-z0-9_.-]+$/);
-  });
-
-  it("expire after exactly 15 minutes", () => {
-    const token = create();
-    assert.notEqual(read(token, { now: NOW + 899_999 }), null);
-    assert.equal(read(token, { now: NOW + 900_000 }), null);
-  });
-
-  it("are bound to a site and a key", () => {
-    assert.equal(read(create(), { site: "https://other.example" }), null);
-    assert.equal(read(create(), { key: Buffer.alloc(32, 8) }), null);
-  });
-
   it("are invalid if any character changes", () => {
     const token = create();
     for (let at = 0; at < token.length; at += 1) {
@@ -51,11 +31,6 @@ describe("magic tokens", () => {
         assert.equal(read(token.slice(0, at) + other + token.slice(at + 1)), null, `at ${at}`);
       }
     }
-  });
-
-  it("reject the signature of another token", () => {
-    const [text = ""] = create({ email: "admin@example.org" }).split(".");
-    assert.equal(read(`${text}.${create().split(".")[1]}`), null);
   });
 
   for (const [what, said] of [
@@ -73,28 +48,9 @@ describe("magic tokens", () => {
     });
   }
 
-  for (const token of [
-    "",
-    ".",
-    "a",
-    "a.b",
-    "a.b.c",
-    `.${"A".repeat(43)}`,
-    `${create()}.`,
-    `${create()}\n`,
-    ` ${create()}`,
-    `${create()}=`,
-    `${create().split(".")[0]}.`,
-    "a".repeat(1_000_000),
-    "\0",
-  ]) {
-    it(`reject ${JSON.stringify(token.slice(-12))}`, () => {
-      assert.equal(read(token), null);
-    });
-  }
-
   it("have unique claim names that do not reveal them", () => {
     const token = create();
+    assert.notEqual(create(), token);
     assert.equal(magicClaim(token), magicClaim(token));
     assert.notEqual(magicClaim(token), magicClaim(create()));
     assert.match(magicClaim(token), /^magic:[0-9a-f]{64}$/);

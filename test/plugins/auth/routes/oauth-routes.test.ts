@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { redirectPayloads } from "../../../support/hostile/redirect-payloads.js";
 import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
 import type { BootOptions } from "../../../support/sites/boot-site.js";
 import type { Browser } from "../../../support/browsers/browser.js";
@@ -16,6 +14,7 @@ import {
   startOpenIdProvider,
   type OpenIdProvider,
 } from "../../../support/servers/openid-provider.js";
+import { until } from "../../../support/until.js";
 
 interface Me {
   id: string;
@@ -28,21 +27,37 @@ interface Me {
 }
 
 describe("login by a provider", () => {
+  /** The site of tests that need no other settings. */
+  let shared: AuthSite;
   let site: AuthSite;
   let standIns: OAuthStandIns;
   let idp: OpenIdProvider;
+  /** What the providers say when no test has changed it. */
+  let usual: Pick<OAuthStandIns, "mood" | "github" | "google" | "discord">;
+  /** Each test has an hour of its own, with all of its limits. */
+  let late = 0;
   before(async () => {
     idp = await startOpenIdProvider(`${SITE_URL}/auth/work/callback`);
-  });
-  after(() => idp.close());
-  beforeEach(async () => {
-    idp.person = { ...ANN };
     standIns = await startOAuthStandIns();
-    site = await boot();
+    const { mood, github, google, discord } = standIns;
+    usual = structuredClone({ mood, github, google, discord });
+    shared = await boot({ clock: { now: () => Date.now() + late } });
+  });
+  after(async () => {
+    await shared.close();
+    await standIns.close();
+    await idp.close();
+  });
+  beforeEach(() => {
+    Object.assign(idp, { person: { ...ANN }, broken: null });
+    Object.assign(standIns, structuredClone(usual));
+    late += 3_600_000;
+    site = shared;
   });
   afterEach(async () => {
-    await site.close();
-    await standIns.close();
+    if (site !== shared) return site.close();
+    const users = site.site.use("users");
+    for (const { id } of await users.list()) await users.delete(id);
   });
 
   function boot(options: BootOptions = {}, auth: Record<string, unknown> = {}): Promise<AuthSite> {
@@ -61,7 +76,6 @@ describe("login by a provider", () => {
     options: BootOptions = {},
     auth: Record<string, unknown> = {},
   ): Promise<void> {
-    await site.close();
     site = await boot(options, auth);
   }
 
@@ -221,29 +235,6 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("never redirects to another site, from the login page or a provider", async function () {
-    this.timeout(120_000);
-    const payloads = redirectPayloads("evil.example");
-    const browser = site.browser();
-    await logIn(browser, "github");
-    const staysAt = async (res: Response, payload: string): Promise<void> => {
-      const location = res.headers.get("location");
-      assert.ok(location !== null, `${res.status} for ${JSON.stringify(payload)}`);
-      assert.equal(new URL(location, SITE_URL).origin, SITE_URL, JSON.stringify(payload));
-      assert.doesNotMatch(location, /^[/\\]{2}|^\s|[\s\\]/);
-    };
-    // Long ones are rejected earlier, with 414 or 431. safe-next.test.ts takes all of them.
-    const short = payloads.filter(({ length }) => length < 2_000);
-    for (const payload of short.filter((_, at) => at % 10 === 0)) {
-      const next = encodeURIComponent(payload);
-      await staysAt(await browser.go(`${SITE_URL}/auth/login?next=${next}`), payload);
-    }
-    for (const payload of short.filter((_, at) => at % 50 === 0)) {
-      const next = encodeURIComponent(payload);
-      await staysAt(await logIn(site.browser(), "github", `?next=${next}`), payload);
-    }
-  });
-
   it("drops a next that is too long for a cookie", async () => {
     const res = await logIn(site.browser(), "github", `?next=/${"x".repeat(1_900)}`);
     assert.equal(res.headers.get("location"), "/");
@@ -285,7 +276,7 @@ describe("login by a provider", () => {
     const files = async () => (await readdir(site.root, { recursive: true })).sort();
     await site.fetch("/");
     // The site itself records in the background which scheduled pages were announced.
-    while (!(await files()).some((file) => file.endsWith("schedule-seen"))) await delay(20);
+    await until(async () => (await files()).some((file) => file.endsWith("schedule-seen")));
     const before = await files();
     for (const value of ["../../data/users/x", "..%2f..%2fdata", "x".repeat(5_000), "\u00e9"]) {
       const res = await site.fetch("/auth/me", { headers: { cookie: `site_auth=${value}` } });
@@ -429,8 +420,7 @@ describe("login by a provider", () => {
     });
   }
 
-  it("times out when a provider hangs", async function () {
-    this.timeout(15_000);
+  it("times out when a provider hangs", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/discord");
     standIns.mood = "hang";
@@ -448,6 +438,7 @@ describe("login by a provider", () => {
   });
 
   it("retries an OpenID provider that was down", async () => {
+    await reboot();
     idp.broken = 503;
     assert.equal((await site.fetch("/auth/work")).status, 502);
     idp.broken = null;
