@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestState } from "#kernel";
 import type { User } from "../../../plugins/users/contract.js";
-import { dropUserHeader, setVisitor, toSiteUser } from "../../../plugins/auth/visitors.js";
+import { setVisitor, toSiteUser } from "../../../plugins/auth/visitors.js";
 
 const user: User = {
   id: "ann",
@@ -51,13 +51,6 @@ describe("the current user", () => {
     assert.deepEqual(req.ctx.state.viewer, { roles: ["member"], seesUnpublished: true });
   });
 
-  it("is anonymous: no header, and null in the state", () => {
-    const req = asking();
-    setVisitor(req, null);
-    assert.equal(req.ctx.state.siteUser, null);
-    assert.deepEqual([req.headers, req.rawHeaders], [{}, []]);
-  });
-
   it("is sent as printable ASCII for any name", () => {
     const name = 'Ärger\r\nX-Evil: 1\0 <img onerror> 🎉 \u2028"\\\u007f';
     const req = asking();
@@ -71,22 +64,5 @@ describe("the current user", () => {
     const req = asking();
     setVisitor(req, { user: toSiteUser(user, []), shown: { ...shown, name: "é".repeat(1_000) } });
     assert.deepEqual(JSON.parse(String(req.headers["x-site-user"])), shown);
-  });
-});
-
-describe("the header of the current user sent by a client", () => {
-  for (const name of ["x-site-user", "X-Site-User", "X_SITE_USER", "x-site_user"]) {
-    it(`is removed as ${name}, at any position and any number of times`, () => {
-      const req = asking(name, "{}", "Host", "x", name, "{}", "Cookie", "a=b", name, "{}");
-      dropUserHeader(req);
-      assert.deepEqual(req.rawHeaders, ["Host", "x", "Cookie", "a=b"]);
-      assert.deepEqual(req.headers, { host: "x", cookie: "a=b" });
-    });
-  }
-
-  it("leaves other headers unchanged, even with that text as value", () => {
-    const req = asking("X-Site-Users", "1", "Via", "x-site-user");
-    dropUserHeader(req);
-    assert.deepEqual(req.rawHeaders, ["X-Site-Users", "1", "Via", "x-site-user"]);
   });
 });

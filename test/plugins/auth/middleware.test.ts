@@ -5,6 +5,7 @@ import {
   bootAuthSite,
   SITE_URL,
   type AuthSite,
+  limitsBy,
 } from "../../support/sites/auth-site.js";
 import type { BootOptions } from "../../support/sites/boot-site.js";
 import type { Browser } from "../../support/browsers/browser.js";
@@ -44,12 +45,28 @@ const files = {
 };
 
 describe("the current visitor", () => {
+  /** The site of tests that need no other settings. */
+  let shared: AuthSite;
   let site: AuthSite;
-  afterEach(() => site.close());
-  async function boot(options: BootOptions = {}): Promise<AuthSite> {
-    site = await bootAuthSite(MAGIC, { files, extraPlugins: [echo], ...options });
-    return site;
+  /** Each test has an hour of its own, with all of its limits. */
+  let late = 0;
+  const clock = { now: () => Date.now() + late };
+  const open = (options: BootOptions = {}): Promise<AuthSite> =>
+    bootAuthSite(MAGIC, { files, extraPlugins: [echo, limitsBy(clock)], clock, ...options });
+  async function boot(options: BootOptions): Promise<void> {
+    site = await open(options);
   }
+  before(async () => void (shared = await open()));
+  after(() => shared.close());
+  beforeEach(() => {
+    late += 3_600_000;
+    site = shared;
+  });
+  afterEach(async () => {
+    if (site !== shared) return site.close();
+    const users = site.site.use("users");
+    for (const { id } of await users.list()) await users.delete(id);
+  });
   async function member(email = "ann@example.org"): Promise<Browser> {
     const browser = await site.loggedIn(email);
     const user = await site.site.use("users").findByEmail(email);
@@ -86,7 +103,6 @@ describe("the current visitor", () => {
   });
 
   it("ignores the header sent by a client, in every spelling and repeated", async () => {
-    await boot();
     const { hostname } = new URL(site.url);
     const forged = '{"id":"1","roles":["admin","member"]}';
     for (const name of ["x-site-user", "X-SITE-USER", "x_site_user", "X-Site_User"]) {
@@ -101,18 +117,17 @@ describe("the current visitor", () => {
   });
 
   it("is sent in a short ASCII header for any name", async () => {
-    await boot();
     const ann = await site.loggedIn("ann@example.org");
+    const name = 'é "x" 日本 \u{1f600}';
     const users = site.site.use("users");
     const { id } = (await users.findByEmail("ann@example.org")) ?? { id: "" };
-    await users.update(id, (user) => ({ ...user, name: 'é "x" 日本 \u{1f600}' }));
+    await users.update(id, (user) => ({ ...user, name }));
     const { header } = await (await ann.go(at("/echo"))).json();
     assert.match(header, /^[\x20-\x7e]+$/);
-    assert.equal(JSON.parse(header).name, 'é "x" 日本 \u{1f600}');
+    assert.equal(JSON.parse(header).name, name);
   });
 
   it("is in no response header", async () => {
-    await boot();
     const ann = await member();
     for (const path of ["/", "/members", "/auth/me", "/api/pages", "/echo"]) {
       assert.equal((await ann.go(at(path))).headers.get("x-site-user"), null);
@@ -120,7 +135,6 @@ describe("the current visitor", () => {
   });
 
   it("gates pages: 302 to the login, 403 for the wrong role, 200 for the right one", async () => {
-    await boot();
     const res = await site.fetch("/members?a=1");
     assert.deepEqual(
       [res.status, res.headers.get("location")],
@@ -139,7 +153,6 @@ describe("the current visitor", () => {
   });
 
   it("gates the page's JSON, children and media as well", async () => {
-    await boot();
     const bob = await site.loggedIn("bob@example.org");
     const ann = await member();
     for (const path of [
@@ -163,7 +176,6 @@ describe("the current visitor", () => {
   });
 
   it("sees gated pages in lists only with the required role", async () => {
-    await boot();
     const bob = await site.loggedIn("bob@example.org");
     const ann = await member();
     for (const path of [
@@ -212,7 +224,6 @@ describe("the current visitor", () => {
   });
 
   it("loses a revoked role immediately", async () => {
-    await boot();
     const ann = await member();
     assert.equal((await ann.go(at("/members"))).status, 200);
     const user = await site.site.use("users").findByEmail("ann@example.org");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../support/sites/auth-site.js";
+import { bootAuthSite, SITE_URL, type AuthSite, limitsBy } from "../../support/sites/auth-site.js";
 import type { Browser } from "../../support/browsers/browser.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
@@ -11,14 +11,26 @@ const files = {
 };
 
 describe("the account behind a session", () => {
+  /** The site of tests that need no other settings. */
+  let shared: AuthSite;
   let site: AuthSite;
   let now = Date.now();
-  afterEach(() => site.close());
+  const clock = { now: () => now };
+  const open = (auth: Record<string, unknown> = MAGIC): Promise<AuthSite> =>
+    bootAuthSite(auth, { files, clock, extraPlugins: [limitsBy(clock)] });
+  const loggedIn = (): Promise<Browser> => site.loggedIn("ann@example.org");
+  before(async () => void (shared = await open()));
+  after(() => shared.close());
+  beforeEach(() => {
+    now += 3_600_000;
+    site = shared;
+  });
+  afterEach(async () => {
+    if (site !== shared) return site.close();
+    const users = site.site.use("users");
+    for (const { id } of await users.list()) await users.delete(id);
+  });
 
-  async function boot(auth: Record<string, unknown> = MAGIC): Promise<Browser> {
-    site = await bootAuthSite(auth, { files, clock: { now: () => now } });
-    return site.loggedIn("ann@example.org");
-  }
   async function annsId(): Promise<string> {
     return (await site.site.use("users").findByEmail("ann@example.org"))?.id ?? "";
   }
@@ -33,7 +45,7 @@ describe("the account behind a session", () => {
   }
 
   it("gets a new session id when roles are granted, and stays logged in", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     const before = cookieOf(ann);
     assert.deepEqual(await rolesOf(ann), []);
     assert.equal(cookieOf(ann), before);
@@ -52,7 +64,7 @@ describe("the account behind a session", () => {
   });
 
   it("gets a new session id when roles are revoked", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     await grant("member");
     assert.deepEqual(await rolesOf(ann), ["member"]);
     const before = cookieOf(ann);
@@ -63,7 +75,7 @@ describe("the account behind a session", () => {
   });
 
   it("keeps an old id valid for concurrent requests, without renewing it", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     const before = cookieOf(ann);
     await grant("member");
     await ann.go(ME);
@@ -78,7 +90,7 @@ describe("the account behind a session", () => {
   });
 
   it("stays logged in during concurrent requests", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     const before = cookieOf(ann);
     await grant("member");
     const all = await Promise.all(Array.from({ length: 20 }, () => replayed(before)));
@@ -90,7 +102,7 @@ describe("the account behind a session", () => {
   });
 
   it("renews no session with public responses, HEAD or prefetches", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     const before = cookieOf(ann);
     await grant("member");
     const file = await ann.go(`${SITE_URL}/content-media/home/notes.txt`);
@@ -105,7 +117,8 @@ describe("the account behind a session", () => {
   });
 
   it("gets a new session id without a store for visitors", async () => {
-    const ann = await boot({ ...MAGIC, userStore: "session" });
+    site = await open({ ...MAGIC, userStore: "session" });
+    const ann = await loggedIn();
     const before = cookieOf(ann);
     const { id } = await (await ann.go(ME)).json();
     const role = { user: id, relation: "granted", object: "role:member" };
@@ -116,7 +129,7 @@ describe("the account behind a session", () => {
   });
 
   it("keeps its current roles when the new session cannot be stored", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     const before = cookieOf(ann);
     await grant("member");
     const store = site.site.context("session").engines.slot("sessionStore").active;
@@ -130,7 +143,7 @@ describe("the account behind a session", () => {
   });
 
   it("is anonymous once the account is deleted or disabled", async () => {
-    const ann = await boot();
+    const ann = await loggedIn();
     const users = site.site.use("users");
     await users.update(await annsId(), (user) => ({ ...user, enabled: false }));
     assert.equal((await ann.go(ME)).status, 401);

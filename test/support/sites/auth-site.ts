@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Logger } from "#kernel";
+import { definePlugin, type Clock, type Logger, type Plugin } from "#kernel";
 import type { Mailer, OutgoingMail } from "../../../plugins/email/contract.js";
+import { MemoryRateLimit } from "../../../plugins/security/engines/memory.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 import { Browser } from "../browsers/browser.js";
 
@@ -91,6 +92,20 @@ export async function bootAuthSite(
 /** Mails about accounts are sent beside those with links. */
 function isLink({ text }: OutgoingMail): boolean {
   return text.includes("/auth/magic?token=");
+}
+
+/** Counts requests by this clock, so that a test can end the windows of limits. */
+export function limitsBy(clock: Clock): Plugin {
+  return definePlugin({
+    name: "limits-by-clock",
+    version: "1.0.0",
+    requires: ["security"],
+    setup({ engines }) {
+      const slot = engines.slot("rateLimit");
+      slot.register("by-clock", new MemoryRateLimit(() => clock.now()));
+      slot.activate("by-clock");
+    },
+  });
 }
 
 /** Posts an address to `/auth/magic/send` as JSON. */

@@ -7,6 +7,7 @@ import {
   bootAuthSite,
   SITE_URL,
   type AuthSite,
+  limitsBy,
 } from "../../../support/sites/auth-site.js";
 import type { Browser } from "../../../support/browsers/browser.js";
 
@@ -15,18 +16,19 @@ const auth = { mode: "dune", providers: { magicLink: { enabled: true } }, userSt
 describe("the page of a visitor's account", () => {
   let site: AuthSite;
   let now = Date.parse("2026-11-25T10:00:00Z");
+  const clock = { now: () => now };
   const erased: string[] = [];
   const wishes: PersonalData = {
     fate: { deleted: "wishes", kept: "bills, because they must be kept" },
     export: async ({ email }) => [`wish of ${email}`],
     erase: async ({ email }) => void erased.push(email),
   };
-  beforeEach(async () => {
-    erased.length = 0;
+  before(async () => {
     site = await bootAuthSite(auth, {
       plugins: [...AUTH_PLUGINS, "forms", "content"],
-      clock: { now: () => now },
+      clock,
       extraPlugins: [
+        limitsBy(clock),
         definePlugin({
           name: "wishes",
           version: "1.0.0",
@@ -36,7 +38,15 @@ describe("the page of a visitor's account", () => {
       ],
     });
   });
-  afterEach(() => site.close());
+  after(() => site.close());
+  beforeEach(() => {
+    now += 3_600_000;
+  });
+  afterEach(async () => {
+    const users = site.site.use("users");
+    for (const { id } of await users.list()) await users.delete(id);
+    erased.length = 0;
+  });
 
   const page = async (visitor: Browser) => {
     const html = await (await visitor.go(`${SITE_URL}/auth/account`)).text();

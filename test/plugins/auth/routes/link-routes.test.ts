@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
+import {
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+  limitsBy,
+} from "../../../support/sites/auth-site.js";
 import type { Browser } from "../../../support/browsers/browser.js";
 import {
   startOAuthStandIns,
@@ -7,23 +12,39 @@ import {
 } from "../../../support/servers/oauth-stand-ins.js";
 
 describe("linking identities", () => {
+  /** The site of tests that need no other settings. */
+  let shared: AuthSite;
   let site: AuthSite;
   let standIns: OAuthStandIns;
-  beforeEach(async () => {
+  let usual: Pick<OAuthStandIns, "github" | "discord">;
+  /** Each test has an hour of its own, with all of its limits. */
+  let late = 0;
+  before(async () => {
     standIns = await startOAuthStandIns();
-    site = await boot();
+    usual = structuredClone({ github: standIns.github, discord: standIns.discord });
+    shared = await boot();
+  });
+  after(async () => {
+    await shared.close();
+    await standIns.close();
+  });
+  beforeEach(() => {
+    Object.assign(standIns, structuredClone(usual));
+    late += 3_600_000;
+    site = shared;
   });
   afterEach(async () => {
-    await site.close();
-    await standIns.close();
+    if (site !== shared) return site.close();
+    const users = site.site.use("users");
+    for (const { id } of await users.list()) await users.delete(id);
   });
 
   function boot(auth: Record<string, unknown> = {}, magic = true): Promise<AuthSite> {
     const providers = { ...standIns.providers(), magicLink: { enabled: magic } };
-    return bootAuthSite({ providers, ...auth });
+    const clock = { now: () => Date.now() + late };
+    return bootAuthSite({ providers, ...auth }, { clock, extraPlugins: [limitsBy(clock)] });
   }
   async function reboot(auth: Record<string, unknown>, magic = true): Promise<void> {
-    await site.close();
     site = await boot(auth, magic);
   }
   async function flow(browser: Browser, path: string): Promise<Response> {

@@ -5,6 +5,7 @@ import {
   bootAuthSite,
   SITE_URL,
   type AuthSite,
+  limitsBy,
 } from "../../../support/sites/auth-site.js";
 import type { Browser } from "../../../support/browsers/browser.js";
 import { SoftwareAuthenticator } from "../../../support/browsers/software-authenticator.js";
@@ -18,20 +19,32 @@ describe("passkeys of visitors", () => {
   let now = Date.parse("2026-11-25T10:00:00Z");
   let ada: Browser;
   let key: SoftwareAuthenticator;
-  beforeEach(async () => {
+  before(async () => {
+    const clock = { now: () => now };
     site = await bootAuthSite(
       { providers },
       {
         plugins: AUTH_PLUGINS,
-        clock: { now: () => now },
+        clock,
+        extraPlugins: [limitsBy(clock)],
         settings: { site: { url: URL_OF_SITE } },
         env: { SITE_ENV: "dev" },
       },
     );
+  });
+  after(() => site.close());
+  beforeEach(async () => {
+    // Each test has an hour of its own, with all of its limits.
+    now += 3_600_000;
     ada = await loggedIn("ada@example.org");
     key = new SoftwareAuthenticator("localhost");
   });
-  afterEach(() => site.close());
+  afterEach(async () => {
+    const users = site.site.use("users");
+    for (const { id } of await users.list()) await users.delete(id);
+    await site.site.use("email").settled();
+    site.mails.length = 0;
+  });
 
   async function loggedIn(email: string): Promise<Browser> {
     const visitor = site.browser();
@@ -216,7 +229,11 @@ describe("passkeys of visitors", () => {
     const mail = await mailAbout("passkey");
     assert.deepEqual(mail.to, ["ada@example.org"]);
     assert.match(mail.subject, /^New passkey for your account at /);
-    assert.match(mail.text, /"Laptop"[^]*2026-11-25T1[^]*http:\/\/localhost:8000\/auth\/account\n/);
+    const hour = new Date(now).toISOString().slice(0, 13);
+    assert.match(
+      mail.text,
+      new RegExp(`"Laptop"[^]*${hour}[^]*http://localhost:8000/auth/account\n`),
+    );
     assert.equal((await add(ada, { origin: "https://evil.example" })).status, 400);
     assert.equal(site.mails.filter(({ subject }) => subject.includes("passkey")).length, 1);
   });
@@ -267,87 +284,72 @@ describe("passkeys of visitors", () => {
   });
 });
 
-describe("passkeys of visitors, where there are none", () => {
+describe("pages with and without passkeys", () => {
+  const settings = { site: { url: URL_OF_SITE } };
+  let site: AuthSite;
+  afterEach(() => site.close());
+  const loginPage = async (): Promise<string> => (await site.fetch("/auth/login")).text();
+  async function loggedIn(): Promise<Browser> {
+    const visitor = site.browser();
+    const { pathname, search } = await site.linkFor({ email: "ada@example.org" });
+    await visitor.go(`${SITE_URL}${pathname}${search}`);
+    return visitor;
+  }
+
   for (const [url, reason] of [
     ["http://127.0.0.1:8000", /Passkeys need a site with a name/],
     ["http://site.example:8000", /Passkeys need a site with https/],
   ] as const) {
-    it(`says why on ${url}`, async () => {
-      const site = await bootAuthSite({ providers }, { settings: { site: { url } } });
-      try {
-        assert.ok(site.log.some((line) => line.startsWith("auth.no_passkeys")));
-        assert.doesNotMatch(await (await site.fetch("/auth/login")).text(), /passkey-login/);
-        const options = { method: "POST", headers: JSON_HEADERS, body: "{}" };
-        assert.equal((await site.fetch("/auth/passkeys/login/options", options)).status, 404);
-        const visitor = site.browser();
-        await site.linkFor({ email: "ada@example.org" });
-        const path = /\/auth\/magic\?token=\S+/.exec(site.mails.at(-1)?.text ?? "")?.[0] ?? "";
-        await visitor.go(`${SITE_URL}${path}`);
-        assert.match(await (await visitor.go(`${SITE_URL}/auth/account`)).text(), reason);
-      } finally {
-        await site.close();
-      }
+    it(`say why there are none on ${url}`, async () => {
+      site = await bootAuthSite({ providers }, { settings: { site: { url } } });
+      assert.ok(site.log.some((line) => line.startsWith("auth.no_passkeys")));
+      assert.doesNotMatch(await loginPage(), /passkey-login/);
+      const options = { method: "POST", headers: JSON_HEADERS, body: "{}" };
+      assert.equal((await site.fetch("/auth/passkeys/login/options", options)).status, 404);
+      const visitor = await loggedIn();
+      assert.match(await (await visitor.go(`${SITE_URL}/auth/account`)).text(), reason);
     });
   }
 
-  it("is silent without the setting, and for accounts that are not stored", async () => {
-    for (const auth of [
-      { providers: { magicLink: { enabled: true } } },
-      { providers, userStore: "session" },
-    ]) {
-      const site = await bootAuthSite(auth, { settings: { site: { url: URL_OF_SITE } } });
-      try {
-        assert.doesNotMatch(await (await site.fetch("/auth/login")).text(), /data-passkey/);
-      } finally {
-        await site.close();
-      }
-    }
-  });
-});
+  for (const [what, auth] of [
+    ["the setting", { providers: { magicLink: { enabled: true } } }],
+    ["stored accounts", { providers, userStore: "session" }],
+  ] as const) {
+    it(`are silent without ${what}`, async () => {
+      site = await bootAuthSite(auth, { settings });
+      assert.doesNotMatch(await loginPage(), /data-passkey/);
+    });
+  }
 
-describe("passkeys as the only way to log in", () => {
-  const settings = { site: { url: URL_OF_SITE } };
-  const alone = { providers: { passkeys: { enabled: true } } };
-  const plugins: readonly (readonly [string, readonly string[]])[] = [
+  for (const [where, plugins] of [
     ["the default theme", AUTH_PLUGINS],
     ["the built-in page", ["auth", "email"]],
-  ];
-  for (const [where, selected] of plugins) {
-    it(`are offered by ${where}, with what they need`, async () => {
-      const site = await bootAuthSite(alone, { plugins: [...selected], settings });
-      try {
-        const html = await (await site.fetch("/auth/login")).text();
-        assert.match(html, /data-passkey-login/);
-        assert.match(html, /data-passkey-needed[^]*needs JavaScript and a browser with passkeys/);
-        assert.doesNotMatch(html, /no way to log in/);
-      } finally {
-        await site.close();
-      }
+  ] as const) {
+    it(`offer them as the only way to log in, with what they need, in ${where}`, async () => {
+      site = await bootAuthSite(
+        { providers: { passkeys: { enabled: true } } },
+        { plugins, settings },
+      );
+      const html = await loginPage();
+      assert.match(html, /data-passkey-login/);
+      assert.match(html, /data-passkey-needed[^]*needs JavaScript and a browser with passkeys/);
+      assert.doesNotMatch(html, /no way to log in/);
     });
   }
-});
 
-describe("the built-in account page", () => {
-  it("adds passkeys shortly after a login, and reports what was done", async () => {
+  it("add them shortly after a login, and report what was done, without a theme", async () => {
     let now = Date.parse("2026-11-25T10:00:00Z");
-    const settings = { site: { url: URL_OF_SITE } };
     const clock = { now: () => now };
     const options = { plugins: ["auth", "email"], settings, clock, env: { SITE_ENV: "dev" } };
-    const site = await bootAuthSite({ providers }, options);
-    try {
-      const visitor = site.browser();
-      const link = new URL(await site.linkFor({ email: "ada@example.org" }));
-      await visitor.go(`${SITE_URL}${link.pathname}${link.search}`);
-      const page = async (): Promise<string> =>
-        (await visitor.go(`${SITE_URL}/auth/account?message=passkey_added`)).text();
-      const html = await page();
-      assert.match(html, /<p role="status">The passkey was added\.<\/p>/);
-      assert.match(html, /<form data-passkey-add hidden[^]*name="_csrf"[^]*name="name"/);
-      assert.match(html, /<script type="module" src="\/auth\/passkeys\/[0-9a-f]+\.js">/);
-      now += 11 * 60_000;
-      assert.match(await page(), /action="\/auth\/account\/again"[^]*to add a passkey/);
-    } finally {
-      await site.close();
-    }
+    site = await bootAuthSite({ providers }, options);
+    const visitor = await loggedIn();
+    const page = async (): Promise<string> =>
+      (await visitor.go(`${SITE_URL}/auth/account?message=passkey_added`)).text();
+    const html = await page();
+    assert.match(html, /<p role="status">The passkey was added\.<\/p>/);
+    assert.match(html, /<form data-passkey-add hidden[^]*name="_csrf"[^]*name="name"/);
+    assert.match(html, /<script type="module" src="\/auth\/passkeys\/[0-9a-f]+\.js">/);
+    now += 11 * 60_000;
+    assert.match(await page(), /action="\/auth\/account\/again"[^]*to add a passkey/);
   });
 });
