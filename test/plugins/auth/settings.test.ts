@@ -8,6 +8,7 @@ import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 
 const SECRET = "a secret that both sides know, 32 bytes or more";
+const CLIENT = { clientId: "a", clientSecret: "b" };
 const read = (auth: unknown) => settings.site.safeParse({ auth });
 const issueOf = (auth: unknown): PropertyKey[] | undefined => read(auth).error?.issues[0]?.path;
 
@@ -34,6 +35,12 @@ describe("account settings", () => {
     assert.equal(headerOf("clerk"), undefined);
   });
 
+  it("accept known providers, and any other slug as an OpenID provider", () => {
+    const work = { type: "oidc", issuer: "https://idp.example", ...CLIENT };
+    const known = { github: CLIENT, google: CLIENT, discord: CLIENT, magicLink: { enabled: true } };
+    assert.equal(read({ providers: { ...known, "my-idp": work } }).success, true);
+  });
+
   for (const auth of [
     { mode: "none" },
     { authzStore: "session" },
@@ -53,6 +60,11 @@ describe("account settings", () => {
     { loginPath: "/login?next=x" },
     { loginPath: "/a\r\nb" },
     { providres: {} },
+    { providers: { "my-idp": CLIENT } },
+    { providers: { github: { ...CLIENT, scopes: ["a b"] } } },
+    ...["Login", "login", "magic", "webhook", "a/b", "a b", "-a", "x".repeat(65)].map((slug) => ({
+      providers: { [slug]: { type: "oidc", issuer: "https://idp.example", ...CLIENT } },
+    })),
   ]) {
     it(`reject ${JSON.stringify(auth)}`, () => {
       assert.equal(read(auth).success, false);

@@ -150,6 +150,9 @@ export function oddContents(claims: object, secret: string): Forgery[] {
     '"HS256"',
     "{}",
     '{"alg":null}',
+    '{"alg":""}',
+    '{"alg":"HS256","alg":"HS256"}',
+    '{"alg":"HS256","crit":["x"],"x":1}',
     '{"alg":["HS256"]}',
     '{"alg":{"name":"HS256"}}',
     '{"Alg":"HS256"}',
@@ -181,6 +184,11 @@ export function oddContents(claims: object, secret: string): Forgery[] {
     `[${good}]`,
     `${good}${good}`,
     good.replace("}", ',"sub":"ann"}'),
+    good.replace("}", ',"x":{"a":1,"a":2}}'),
+    good.replace("}", ',"x":[{"a":1,"a" : 2}]}'),
+    ...[100, 100_000].map((depth) =>
+      good.replace("}", `,"x":${"[".repeat(depth)}${"]".repeat(depth)}}`),
+    ),
     `\ufeff${good}`,
     Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   ];

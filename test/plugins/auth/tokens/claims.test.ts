@@ -38,57 +38,11 @@ describe("users from claims", () => {
     );
   });
 
-  for (const [sub, id] of [
-    ["ann", "ann"],
-    [42, "42"],
-    ["a".repeat(255), "a".repeat(255)],
-    ["a".repeat(256), undefined],
-    ["", undefined],
-    [2 ** 60, undefined],
-    [1.5, undefined],
-    [null, undefined],
-    [undefined, undefined],
-    [true, undefined],
-    [["ann"], undefined],
-    [{ id: "ann" }, undefined],
-  ] as const) {
-    it(`the id of ${JSON.stringify(sub)?.slice(0, 20)} is ${id?.slice(0, 20) ?? "none"}`, () => {
-      assert.equal(userOf({ sub })?.id, id);
-    });
-  }
-
   it("include the issuer in the id", () => {
     const [a, b] = ["https://a", "https://b"].map((issuer) => userOf({ sub: "ann" }, { issuer }));
     assert.notEqual(a?.id, b?.id);
     assert.equal(userId("ann", { issuer: "https://a" }), a?.id);
     assert.equal(a?.providerId, "ann");
-  });
-
-  for (const [roles, expected] of [
-    ["admin", ["admin"]],
-    [
-      ["admin", "editor", "admin"],
-      ["admin", "editor"],
-    ],
-    [["admin", 1, null, {}, ["x"]], ["admin"]],
-    [["", " ", "a b", "a\nb", "a\0"], []],
-    [
-      ["__proto__", "constructor"],
-      ["__proto__", "constructor"],
-    ],
-    [["a".repeat(128), "a".repeat(129)], ["a".repeat(128)]],
-    [{ admin: true }, []],
-    [undefined, []],
-    [null, []],
-  ] as const) {
-    it(`roles ${JSON.stringify(roles)?.slice(0, 40)} are ${JSON.stringify(expected).slice(0, 40)}`, () => {
-      assert.deepEqual(userOf({ sub: "ann", roles })?.roles, expected);
-    });
-  }
-
-  it("are limited to 64 roles", () => {
-    const roles = Array.from({ length: 10_000 }, (_, n) => `role-${n}`);
-    assert.deepEqual(userOf({ sub: "ann", roles })?.roles, roles.slice(0, 64));
   });
 
   for (const picture of [

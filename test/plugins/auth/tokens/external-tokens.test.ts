@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { createHmac, createPublicKey } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import jwt from "jsonwebtoken";
 import { definePlugin } from "#kernel";
 import { bootAuthSite, type AuthSite } from "../../../support/sites/auth-site.js";
-import type { BootOptions } from "../../../support/sites/boot-site.js";
 import {
   createKey,
   signToken,
@@ -42,21 +41,26 @@ interface Said {
 }
 
 describe("tokens of an identity provider", () => {
+  /** Sites of several tests: one with a shared secret, later one with published keys. */
+  const shared: AuthSite[] = [];
   let site: AuthSite;
   let nowMs = NOW * 1000;
+  before(async () => void shared.push(await open(HS256)));
+  after(async () => {
+    for (const one of shared) await one.close();
+  });
   beforeEach(() => {
     nowMs = NOW * 1000;
+    site = shared.at(-1) ?? assert.fail();
   });
-  afterEach(() => site.close());
+  afterEach(async () => {
+    if (!shared.includes(site)) await site.close();
+  });
 
-  async function boot(auth: Record<string, unknown> = HS256, options: BootOptions = {}) {
-    site = await bootAuthSite(auth, {
-      files,
-      extraPlugins: [echo],
-      clock: { now: () => nowMs },
-      ...options,
-    });
-    return site;
+  const open = (auth: Record<string, unknown>): Promise<AuthSite> =>
+    bootAuthSite(auth, { files, extraPlugins: [echo], clock: { now: () => nowMs } });
+  async function boot(auth: Record<string, unknown> = HS256): Promise<void> {
+    site = await open(auth);
   }
   async function who(token: string, scheme = "Bearer"): Promise<Said | null> {
     const res = await site.fetch("/echo", { headers: { authorization: `${scheme} ${token}` } });
@@ -76,7 +80,6 @@ describe("tokens of an identity provider", () => {
 
   describe("HS256", () => {
     it("maps claims to the user", async () => {
-      await boot();
       const user = await who(sign({ ...ann, name: "Ann" }));
       assert.deepEqual(
         [user?.id, user?.email, user?.roles, user?.provider],
@@ -108,7 +111,6 @@ describe("tokens of an identity provider", () => {
     });
 
     it("responds 401 with WWW-Authenticate to anonymous visitors, 403 to the wrong role, 200 to the right one", async () => {
-      await boot();
       const read = (token?: string, path = "/admins") =>
         site.fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
       for (const path of ["/admins", "/api/pages/admins"]) {
@@ -128,38 +130,16 @@ describe("tokens of an identity provider", () => {
       assert.ok(!(await (await read(undefined, "/api/pages")).text()).includes("/admins"));
     });
 
-    it("rejects other algorithms and unsigned tokens", async () => {
-      await boot();
-      for (const alg of [
-        "none",
-        "None",
-        "nOnE",
-        "NONE",
-        "HS384",
-        "HS512",
-        "RS256",
-        "",
-        null,
-        ["HS256"],
-      ]) {
-        assert.equal(await who(forge({ alg, typ: "JWT" }, ann)), null, String(alg));
-        assert.equal(await who(`${encode({ alg })}.${encode(ann)}.`), null);
-      }
-      const [header, payload] = sign(ann).split(".");
-      for (const token of [
-        `${header}.${payload}`,
-        `${header}.${payload}.`,
-        `${header}`,
-        "..",
-        "",
-      ]) {
+    it("rejects forged tokens, all of which are in token-users.test.ts", async () => {
+      const unsigned = `${encode({ alg: "none" })}.${encode(ann)}.`;
+      for (const token of [unsigned, forge({ alg: "none" }, ann), `${sign(ann)}=`, "..", ""])
         assert.equal(await who(token), null, token);
-      }
+      assert.equal(await who(forge({ alg: "HS256", cty: "JWT" }, sign(ann))), null);
       assert.ok(await who(forge({ alg: "HS256" }, ann)), "the forge itself works");
+      assert.ok(await who(forge({ alg: "HS256" }, '{"sub":"ann","a":"\\"b\\":","c":{"a":1}}')));
     });
 
     it("tolerates a minute of clock skew, and only accepts numbers as times", async () => {
-      await boot();
       const cases: [object, boolean][] = [
         [{ exp: NOW - 61 }, false],
         [{ exp: NOW - 30 }, true],
@@ -176,6 +156,9 @@ describe("tokens of an identity provider", () => {
           JSON.stringify(claims),
         );
       }
+      const issued = (iat: number) => who(forge({ alg: "HS256" }, { ...ann, iat }));
+      assert.ok(await issued(NOW + 60));
+      assert.equal(await issued(NOW + 61), null);
       for (const times of [
         '"exp":"9999999999"',
         '"exp":1e400',
@@ -214,9 +197,12 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(sign({ ...good, aud: ["x", "other"] })));
       for (const wrong of [
         { iss: "https://evil" },
+        { iss: "https://idp/" },
+        { iss: "" },
         { iss: undefined },
         { iss: ["https://idp"] },
         { aud: "x" },
+        { aud: "sites" },
         { aud: ["x"] },
         { aud: undefined },
       ]) {
@@ -236,46 +222,17 @@ describe("tokens of an identity provider", () => {
       assert.ok(!warned.includes('"short"'));
     });
 
-    it("rejects critical extensions and nested tokens", async () => {
-      await boot();
-      assert.equal(await who(forge({ alg: "HS256", crit: ["x"], x: 1 }, ann)), null);
-      assert.equal(await who(forge({ alg: "HS256", crit: ["b64"], b64: false }, ann)), null);
-      assert.equal(await who(forge({ alg: "HS256", cty: "JWT" }, sign(ann))), null);
-    });
-
-    it("rejects every other spelling of a token", async () => {
-      await boot();
-      const token = sign(ann);
-      const [header = "", payload = "", signature = ""] = token.split(".");
-      // The last of 43 characters has two unused bits.
-      const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-      const next = last[last.indexOf(signature.at(-1) ?? "") ^ 1] ?? "";
-      const spellings = [
-        `${token}=`,
-        `${header}=.${payload}.${signature}`,
-        `${header}.${payload}.${signature.slice(0, -1)}${next}`,
-        `${token}.`,
-        `.${token}`,
-        `${header}.${payload}.${signature}.x`,
-        token.replace(".", ". "),
-        `${header}\t.${payload}.${signature}`,
-        `${header}.${payload}.${signature.slice(0, -1)}`,
-      ];
-      for (const spelling of spellings) assert.equal(await who(spelling), null, spelling);
-      assert.equal(await who(forge('{"alg":"HS256","alg":"HS256"}', ann)), null);
-      assert.equal(await who(forge({ alg: "HS256" }, '{"sub":"ann","sub":"bob"}')), null);
-      assert.equal(await who(forge({ alg: "HS256" }, "[]")), null);
-      assert.equal(await who(forge({ alg: "HS256" }, "null")), null);
-      assert.ok(await who(forge({ alg: "HS256" }, '{"sub":"ann","a":"\\"b\\":","c":{"a":1}}')));
-    });
-
     it("ignores invalid roles", async () => {
-      await boot();
       const cases: [unknown, string[]][] = [
         ["editor", ["editor"]],
         [
-          ["a", 1, null, { b: 1 }, "c", "a", "", "x y", "\u0000"],
+          ["a", 1, null, { b: 1 }, ["x"], "c", "a", "", " ", "x y", "a\nb", "a\0"],
           ["a", "c"],
+        ],
+        [["a".repeat(128), "a".repeat(129)], ["a".repeat(128)]],
+        [
+          ["__proto__", "constructor"],
+          ["__proto__", "constructor"],
         ],
         [{ admin: true }, []],
         [null, []],
@@ -307,14 +264,15 @@ describe("tokens of an identity provider", () => {
     });
 
     it("rejects invalid ids", async () => {
-      await boot();
-      for (const sub of ["", null, {}, [], true, 1.5, "x".repeat(256)]) {
+      const invalid = ["", null, {}, { id: "ann" }, [], ["ann"], true, 1.5, 2 ** 60, undefined];
+      for (const sub of [...invalid, "x".repeat(256)]) {
         assert.equal(await who(forge({ alg: "HS256" }, { sub })), null, JSON.stringify(sub));
       }
+      for (const sub of [42, "x".repeat(255)])
+        assert.equal((await who(forge({ alg: "HS256" }, { sub })))?.id, String(sub));
     });
 
     it("has no login of its own and ignores session cookies", async () => {
-      await boot();
       for (const path of [
         "/auth/login",
         "/auth/me",
@@ -330,7 +288,6 @@ describe("tokens of an identity provider", () => {
     });
 
     it("rejects headers above 16 KB", async () => {
-      await boot();
       const res = await site.fetch("/echo", {
         headers: { authorization: `Bearer ${"x".repeat(20_000)}` },
       });
@@ -376,21 +333,24 @@ describe("tokens of an identity provider", () => {
   });
 
   describe("RS256 by JWKS", () => {
-    let key: TestKey;
-    let other: TestKey;
+    const [key, other] = [createKey("one"), createKey("two")];
+    const DAY_MS = 86_400_000;
     let server: KeyServer;
-    before(() => {
-      key = createKey("one");
-      other = createKey("two");
-    });
-    beforeEach(async () => {
+    let days = 0;
+    const openKeys = () => open({ mode: "external-jwt", jwt: { jwksUrl: server.url } });
+    before(async () => {
       server = await startKeyServer([key.jwk]);
+      shared.push(await openKeys());
     });
-    afterEach(() => server.close());
-    const bootKeys = () => boot({ mode: "external-jwt", jwt: { jwksUrl: server.url } });
+    after(() => server.close());
+    beforeEach(() => {
+      Object.assign(server, { keys: [key.jwk], mood: "well", headers: {}, fetches: 0 });
+      // The keys of earlier tests are too old for use.
+      days += 2;
+      nowMs += days * DAY_MS;
+    });
 
     it("verifies with the published key, fetched once for many requests", async () => {
-      await bootKeys();
       const users = await Promise.all(
         Array.from({ length: 20 }, (_, n) => who(signToken(key, { sub: `u${n}` }))),
       );
@@ -399,23 +359,11 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(signToken({ ...other, kid: "one" }, ann)), null);
     });
 
-    it("does not accept a public key as a secret", async () => {
-      await bootKeys();
-      const pem = createPublicKey(key.privateKey).export({ format: "pem", type: "spki" });
-      const der = createPublicKey(key.privateKey).export({ format: "der", type: "spki" });
-      for (const secret of [pem, String(key.jwk["n"]), der]) {
-        const text = `${encode({ alg: "HS256", kid: "one" })}.${encode(ann)}`;
-        const signature = createHmac("sha256", secret).update(text).digest("base64url");
-        assert.equal(await who(`${text}.${signature}`), null);
-      }
-    });
-
     it("ignores addresses and keys in a token", async () => {
       let connections = 0;
       const listener = createServer(() => void (connections += 1));
       await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
       const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
-      await bootKeys();
       for (const header of [{ jku: url }, { x5u: url }, { jwk: other.jwk }, { x5c: ["MII"] }]) {
         assert.equal(await who(signToken(other, ann, { ...header, kid: "one" })), null);
       }
@@ -424,7 +372,6 @@ describe("tokens of an identity provider", () => {
     });
 
     it("refetches at most once for unknown and odd key ids", async () => {
-      await bootKeys();
       await who(signToken(key, ann));
       const kids = [
         "../../dev/null",
@@ -452,18 +399,18 @@ describe("tokens of an identity provider", () => {
         { ...key.jwk, kid: "ops", use: undefined, key_ops: ["encrypt"] },
         { ...key.jwk, kid: "alg", alg: "RS512" },
         { ...key.jwk, kid: "kty", kty: "EC" },
+        { ...key.jwk, kid: 1 },
+        { ...key.jwk, kid: "n", n: undefined },
         weak.jwk,
         other.jwk,
       ];
-      await bootKeys();
-      for (const kid of ["enc", "ops", "alg", "kty"])
+      for (const kid of ["enc", "ops", "alg", "kty", "n"])
         assert.equal(await who(signToken({ ...key, kid }, ann)), null, kid);
       assert.equal(await who(signToken(weak, ann)), null);
       assert.ok(await who(signToken(other, ann)));
     });
 
     it("accepts a token without kid if there is exactly one key", async () => {
-      await bootKeys();
       const bare = () => signToken(key, { sub: "x" }, { kid: undefined });
       assert.ok(await who(bare()));
       server.keys = [key.jwk, other.jwk];
@@ -472,22 +419,25 @@ describe("tokens of an identity provider", () => {
     });
 
     it("survives an outage of the JWKS address", async () => {
-      await bootKeys();
       assert.ok(await who(signToken(key, ann)));
       for (const mood of ["status500", "html", "endless"] as const) {
         server.mood = mood;
         nowMs += 700_000;
         assert.ok(await who(signToken(key, { sub: mood })), mood);
       }
+      assert.match(site.log.join("\n"), /auth\.jwks_failed .*"cached":1/);
+      server.mood = "well";
+      server.keys = Array.from({ length: 101 }, () => other.jwk);
+      nowMs += 700_000;
+      assert.ok(await who(signToken(key, { sub: "too many" })), "no set of more than 100 keys");
       const { fetches } = server;
       for (let n = 0; n < 50; n += 1) await who(signToken(key, { sub: "x", n }));
       assert.equal(server.fetches, fetches, "no further try within half a minute");
     });
 
-    it("times out when the address hangs", async function () {
-      this.timeout(15_000);
+    it("times out when the address hangs", async () => {
       server.mood = "hang";
-      await bootKeys();
+      site = await openKeys();
       assert.equal(await who(signToken(key, ann)), null);
       assert.equal(await who(signToken(key, ann)), null, "at once: it is not asked again so soon");
       assert.equal((await site.fetch("/")).status, 200);
@@ -495,7 +445,6 @@ describe("tokens of an identity provider", () => {
     });
 
     it("accepts a new key after one fetch, and drops an old one at the next", async () => {
-      await bootKeys();
       const token = signToken(key, ann);
       assert.ok(await who(token));
       server.keys = [other.jwk];
@@ -506,21 +455,50 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(token), null, "also a token that was remembered");
     });
 
-    it("caches keys as long as the response allows, within bounds", async () => {
-      server.headers = { "cache-control": "public, max-age=3600" };
-      await bootKeys();
-      await who(signToken(key, ann));
-      nowMs += 3_500_000;
-      await who(signToken(key, { sub: "b" }));
-      assert.equal(server.fetches, 1);
-      nowMs += 200_000;
-      await who(signToken(key, { sub: "c" }));
-      assert.equal(server.fetches, 2);
+    for (const [header, minutes] of [
+      ["public, max-age=3600", 60],
+      ["max-age=999999999", 24 * 60],
+      ["max-age=5", 10],
+      ["max-age=-1", 10],
+      ["s-maxage=3600", 10],
+      ["no-store", 10],
+    ] as const) {
+      it(`caches keys for ${minutes} minutes with ${header}`, async () => {
+        server.headers = { "cache-control": header };
+        const ask = async (sub: string): Promise<number> => {
+          assert.ok(await who(signToken(key, { sub })));
+          return server.fetches;
+        };
+        assert.equal(await ask("a"), 1);
+        nowMs += minutes * 60_000 - 1;
+        assert.equal(await ask("b"), 1);
+        nowMs += 1;
+        assert.equal(await ask("c"), 2);
+      });
+    }
+
+    it("fetches again a minute after an unknown id, and half a minute after a failure", async () => {
+      const ask = async (kid: string): Promise<number> => {
+        await who(signToken(key, ann, { kid }));
+        return server.fetches;
+      };
+      assert.equal(await ask("one"), 1);
+      assert.deepEqual([await ask("none"), await ask("neither")], [2, 2]);
+      nowMs += 59_999;
+      assert.equal(await ask("no"), 2);
+      nowMs += 1;
+      assert.equal(await ask("nobody"), 3);
+      server.mood = "status500";
+      nowMs += 600_000;
+      assert.equal(await ask("one"), 4);
+      nowMs += 29_999;
+      assert.equal(await ask("one"), 4);
+      nowMs += 1;
+      assert.equal(await ask("one"), 5);
     });
   });
 
   it("rejects an unset secret at startup", async () => {
-    await boot();
     await assert.rejects(
       bootAuthSite({ mode: "external-jwt", jwt: { secret: "$NOBODY_SETS_THIS" } }),
       /auth\.jwt\.secret/,
@@ -528,14 +506,6 @@ describe("tokens of an identity provider", () => {
     await assert.rejects(
       bootAuthSite({ mode: "external-jwt", jwt: { secret: "" } }),
       /auth\.jwt\.secret/,
-    );
-  });
-
-  it("rejects plain http for keys and providers, except on this machine", async () => {
-    await boot();
-    await assert.rejects(
-      bootAuthSite({ mode: "external-jwt", jwt: { jwksUrl: "http://idp.example/jwks" } }),
-      /auth\.jwt\.jwksUrl/,
     );
   });
 });
