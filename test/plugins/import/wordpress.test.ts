@@ -12,36 +12,70 @@ const PNG = Buffer.from(
 );
 
 describe("site import wordpress", () => {
-  let site: TestSite;
-  afterEach(() => site.close());
-
-  const boot = async (...items: string[]): Promise<void> => {
-    site = await bootEmpty({ "export.xml": wxr(...items) });
-  };
-  const run = (options: Record<string, unknown> = { media: false }) =>
-    runImport(site, ["wordpress", "export.xml"], options);
-
-  it("imports posts and pages as folders, with front matter and Markdown", async () => {
-    await boot(
-      wxrItem({
-        id: 1,
-        title: "Hello &amp; welcome",
-        content: "First line\nsecond.\n\n<h2>Part</h2>A [sic] <b>bold</b> {{ word }}.",
-        more: `<category domain="category" nicename="news"><![CDATA[News]]></category>
+  const image = (id: number, name: string): string =>
+    wxrItem({
+      id,
+      type: "attachment",
+      title: name,
+      more: `<wp:post_parent>31</wp:post_parent><wp:attachment_url>https://old.example/wp-content/uploads/2020/05/${name}.png</wp:attachment_url>`,
+    });
+  const hidden = (id: number, title: string, status = title.toLowerCase()): string =>
+    wxrItem({ id, title, more: `<wp:status>${status}</wp:status>` });
+  const ITEMS = [
+    wxrItem({
+      id: 1,
+      title: "Hello &amp; welcome",
+      content: "First line\nsecond.\n\n<h2>Part</h2>A [sic] <b>bold</b> {{ word }}.",
+      more: `<category domain="category" nicename="news"><![CDATA[News]]></category>
           <category domain="post_tag" nicename="sea"><![CDATA[Sea]]></category>
           <excerpt:encoded><![CDATA[<p>Short.</p>]]></excerpt:encoded><wp:is_sticky>1</wp:is_sticky>`,
-      }),
-      wxrItem({ id: 2, type: "page", title: "About", link: "https://old.example/about/" }),
-      wxrItem({
-        id: 3,
-        type: "page",
-        title: "Team",
-        link: "https://old.example/about/team/",
-        more: "<wp:post_parent>2</wp:post_parent>",
-      }),
-    );
-    const { code } = await run();
+    }),
+    wxrItem({ id: 2, type: "page", title: "About", link: "https://old.example/about/" }),
+    wxrItem({
+      id: 3,
+      type: "page",
+      title: "Team",
+      link: "https://old.example/about/team/",
+      more: "<wp:post_parent>2</wp:post_parent>",
+    }),
+    hidden(21, "Draft"),
+    hidden(22, "Private"),
+    wxrItem({ id: 23, title: "Secret", more: "<wp:post_password>x</wp:post_password>" }),
+    hidden(24, "Trashed", "trash"),
+    hidden(25, "Pending"),
+    wxrItem({
+      id: 31,
+      title: "Codes",
+      content: `[caption id="a" width="300"]<img src="https://old.example/wp-content/uploads/2020/05/sea-300x200.png" alt="Sea"> The sea[/caption]
+
+[gallery ids="32,33"]
+
+[embed]https://www.youtube.com/watch?v=aqz-KE-bpKQ[/embed]
+
+[code language="js"]let a = 1 < 2;[/code]
+
+[contact-form to="me@old.example"]`,
+    }),
+    image(32, "sea"),
+    image(33, "sky"),
+    wxrItem({
+      id: 41,
+      content: "<!-- wp:paragraph -->\n<p>Text</p>\n<!-- /wp:paragraph -->",
+      more: "<wp:comment><wp:comment_id>1</wp:comment_id></wp:comment>",
+    }),
+  ];
+  let site: TestSite;
+  let report: string;
+  before(async () => {
+    site = await bootEmpty({ "export.xml": wxr(...ITEMS) });
+    const options = { media: false, json: true };
+    const { code, json } = await runImport(site, ["wordpress", "export.xml"], options);
     assert.equal(code, 0);
+    report = JSON.stringify(json);
+  });
+  after(() => site.close());
+
+  it("imports posts and pages as folders, with front matter and Markdown", async () => {
     const post = await contentOf(site, "90.blog/hello-amp-welcome/post.md");
     const [, matter = "", body = ""] = post.split(/^---\n/m);
     assert.deepEqual(parse(matter), {
@@ -59,6 +93,41 @@ describe("site import wordpress", () => {
       /<strong>bold<\/strong> \{\{\s+word/,
     );
   });
+
+  it("never publishes what was not public", async () => {
+    for (const slug of ["draft", "private", "secret", "trashed", "pending"]) {
+      assert.equal((await site.fetch(`/blog/${slug}`)).status, 404, slug);
+    }
+  });
+
+  it("expands captions, galleries, embeds and code, and reports other shortcodes", async () => {
+    const text = await contentOf(site, "90.blog/codes/post.md");
+    assert.match(
+      text,
+      /!\[Sea\]\(https:\/\/old.example\/wp-content\/uploads\/2020\/05\/sea.png "The sea"\)/,
+    );
+    assert.match(text, /!\[\]\(\S*sky\.png\)/);
+    assert.match(text, /^https:\/\/www\.youtube\.com\/watch\?v=aqz-KE-bpKQ$/m);
+    assert.match(text, /```js\nlet a = 1 < 2;\n```/);
+    assert.match(text, /\\\[contact-form/);
+    assert.match(report, /shortcode \[contact-form\] stays as text/);
+  });
+
+  it("drops the comments of the block editor and reports those of readers", async () => {
+    assert.match(await contentOf(site, "90.blog/post-41/post.md"), /---\n\nText\n$/);
+    assert.match(report, /post \\"Post 41\\": 1 comments/);
+  });
+});
+
+describe("one import of wordpress after another", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  const boot = async (...items: string[]): Promise<void> => {
+    site = await bootEmpty({ "export.xml": wxr(...items) });
+  };
+  const run = (options: Record<string, unknown> = { media: false }) =>
+    runImport(site, ["wordpress", "export.xml"], options);
 
   it("redirects old addresses and rewrites links between pages", async () => {
     await boot(
@@ -110,72 +179,6 @@ describe("site import wordpress", () => {
     assert.equal(await leads("page_id=13"), "/two");
     assert.equal(await leads("post_type=boat&p=14"), "/boat/boat");
     assert.equal(await leads("p=15"), null);
-  });
-
-  it("never publishes what was not public", async () => {
-    const more = (status: string): string => `<wp:status>${status}</wp:status>`;
-    await boot(
-      wxrItem({ id: 1, title: "Draft", more: more("draft") }),
-      wxrItem({ id: 2, title: "Private", more: more("private") }),
-      wxrItem({ id: 3, title: "Secret", more: "<wp:post_password>x</wp:post_password>" }),
-      wxrItem({ id: 4, title: "Trashed", more: more("trash") }),
-      wxrItem({ id: 5, title: "Pending", more: more("pending") }),
-    );
-    await run();
-    for (const slug of ["draft", "private", "secret", "trashed", "pending"]) {
-      assert.equal((await site.fetch(`/blog/${slug}`)).status, 404, slug);
-    }
-  });
-
-  it("expands captions, galleries, embeds and code, and reports other shortcodes", async () => {
-    const image = (id: number, name: string): string =>
-      wxrItem({
-        id,
-        type: "attachment",
-        title: name,
-        more: `<wp:post_parent>1</wp:post_parent><wp:attachment_url>https://old.example/wp-content/uploads/2020/05/${name}.png</wp:attachment_url>`,
-      });
-    await boot(
-      wxrItem({
-        id: 1,
-        title: "Codes",
-        content: `[caption id="a" width="300"]<img src="https://old.example/wp-content/uploads/2020/05/sea-300x200.png" alt="Sea"> The sea[/caption]
-
-[gallery ids="11,12"]
-
-[embed]https://www.youtube.com/watch?v=aqz-KE-bpKQ[/embed]
-
-[code language="js"]let a = 1 < 2;[/code]
-
-[contact-form to="me@old.example"]`,
-      }),
-      image(11, "sea"),
-      image(12, "sky"),
-    );
-    const { json } = await run({ media: false, json: true });
-    const text = await contentOf(site, "90.blog/codes/post.md");
-    assert.match(
-      text,
-      /!\[Sea\]\(https:\/\/old.example\/wp-content\/uploads\/2020\/05\/sea.png "The sea"\)/,
-    );
-    assert.match(text, /!\[\]\(\S*sky\.png\)/);
-    assert.match(text, /^https:\/\/www\.youtube\.com\/watch\?v=aqz-KE-bpKQ$/m);
-    assert.match(text, /```js\nlet a = 1 < 2;\n```/);
-    assert.match(text, /\\\[contact-form/);
-    assert.match(JSON.stringify(json), /shortcode \[contact-form\] stays as text/);
-  });
-
-  it("drops the comments of the block editor and reports those of readers", async () => {
-    await boot(
-      wxrItem({
-        id: 1,
-        content: "<!-- wp:paragraph -->\n<p>Text</p>\n<!-- /wp:paragraph -->",
-        more: "<wp:comment><wp:comment_id>1</wp:comment_id></wp:comment>",
-      }),
-    );
-    const { json } = await run({ media: false, json: true });
-    assert.match(await contentOf(site, "90.blog/post-1/post.md"), /---\n\nText\n$/);
-    assert.match(JSON.stringify(json), /post \\"Post 1\\": 1 comments/);
   });
 
   it("changes nothing in a second run, and nothing that was edited", async () => {
