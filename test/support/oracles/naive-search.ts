@@ -64,7 +64,9 @@ function naiveScore(
   query: SearchQuery,
   weights: Readonly<Record<string, number>>,
 ): number | null {
-  const weight = (name: string, usual: number): number => weights[name] ?? usual;
+  // In thousandths of a point, as scores have three decimals.
+  const weight = (name: string, usual: number): number =>
+    Math.round((weights[name] ?? usual) * 1_000);
   const occurrences = (text: string, term: string): number =>
     naiveTokens(text).filter((token) => token.length > 1 && token.startsWith(term)).length;
   let sum = 0;
@@ -85,8 +87,9 @@ function naiveScore(
   }
   if (matched === 0) return null;
   if (naiveTokens(document.title).join(" ") === naiveTokens(query.text).join(" "))
-    sum += (weight("title", 3) * 5) / 3;
-  return query.terms.length > 1 && matched === query.terms.length ? sum * 1.5 : sum;
+    sum += Math.round((weight("title", 3) * 5) / 3);
+  const factor = query.terms.length > 1 && matched === query.terms.length ? 1.5 : 1;
+  return (sum * factor) / 1_000;
 }
 
 function passes(document: SearchDocument, query: SearchQuery, without: string | null): boolean {
