@@ -19,14 +19,4 @@ describe("search-lunr", () => {
     assert.equal(answer.items[0]?.score, 1);
     await site.close();
   });
-
-  it("does not replace the built-in engine until it is configured", async () => {
-    const site = await bootSite({
-      plugins: ["content", "markdown", "search", "search-lunr"],
-      files,
-      env,
-    });
-    assert.equal(site.site.use("search").state().engine, "builtin");
-    await site.close();
-  });
 });

@@ -11,12 +11,12 @@ const plugins = ["admin", "cache", "render", "search"];
 describe("the cached search page", () => {
   let site: TestSite;
   let hits: string[] = [];
-  beforeEach(async () => {
+  before(async () => {
     site = await bootSite({ files, plugins, env: { SITE_ENV: "production" } });
-    hits = [];
     site.site.context("search").hooks.on("onCacheHit", ({ data }) => void hits.push(data.key));
   });
-  afterEach(() => site.close());
+  after(() => site.close());
+  beforeEach(() => void (hits = []));
   const read = async (path: string): Promise<string> => (await site.fetch(path)).text();
 
   it("is rendered once per query", async () => {
@@ -28,13 +28,10 @@ describe("the cached search page", () => {
   });
 
   it("counts each search, cached or not", async () => {
-    for (let at = 0; at < 3; at += 1) await read("/search?q=tea");
+    for (let at = 0; at < 3; at += 1) await read("/search?q=pot");
     assert.equal(hits.length, 2);
     const { topQueries } = await site.site.use("search").analytics();
-    assert.deepEqual(
-      topQueries.map(({ query, count }) => [query, count]),
-      [["tea", 3]],
-    );
+    assert.equal(topQueries.find(({ query }) => query === "pot")?.count, 3);
   });
 
   it("follows changes of pages", async () => {

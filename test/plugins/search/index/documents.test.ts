@@ -49,15 +49,6 @@ describe("the document of a page", () => {
       assert.deepEqual(headOf({ facets: [{ field }], customFields: [field] }).facets, {});
     });
   }
-
-  it("has facets of taxonomy, template and language", () => {
-    const facets = ["taxonomy.tag", "template", "lang"].map((field) => ({ field }));
-    assert.deepEqual(headOf({ facets }).facets, {
-      "taxonomy.tag": ["red", "fruit"],
-      template: ["post"],
-      lang: ["en"],
-    });
-  });
 });
 
 describe("the document of a record", () => {

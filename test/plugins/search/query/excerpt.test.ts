@@ -40,6 +40,10 @@ describe("cutExcerpt", () => {
   });
   it("folds like the index and shows the original words", () => {
     assert.deepEqual(cut("Une Crème, MÜSLI", ["creme", "musli"]).highlights, ["Crème", "MÜSLI"]);
+    assert.deepEqual(cut("привет Мир İstanbul", ["мир", "istanbul"]).highlights, [
+      "Мир",
+      "İstanbul",
+    ]);
   });
   it("finds exactly the words that the index finds, for any text", () => {
     const piece = fc.constantFrom(

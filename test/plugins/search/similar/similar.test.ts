@@ -30,18 +30,25 @@ const search = { similar: { stemming: true } };
 describe("GET /api/search?similar=1", function () {
   this.timeout(120_000);
   const clock = testClock();
+  /** The site of tests that only read. */
+  let shared: TestSite;
   let site: TestSite;
-  const boot = async (
+  const open = (
     given: Files = files,
     system: Record<string, unknown> = { search },
   ): Promise<TestSite> =>
-    (site = await bootSite({
+    bootSite({
       plugins: ["content", "markdown", "search", "pages", "session", "users"],
       files: given,
       env: { SITE_ENV: "production" },
       settings: { system },
       clock,
-    }));
+    });
+  const boot = async (...given: Parameters<typeof open>): Promise<void> =>
+    void (site = await open(...given));
+  before(async () => void (shared = await open()));
+  after(() => shared.close());
+  beforeEach(() => void (site = shared));
   const ask = async (query: string): Promise<Answer> => {
     const response = await site.fetch(`/api/search?${query}`);
     assert.equal(response.status, 200, query);
@@ -49,10 +56,11 @@ describe("GET /api/search?similar=1", function () {
   };
   const found = ({ similar }: Answer): string[] =>
     (similar ?? []).map(({ route, matched }) => `${matched} ${route}`);
-  afterEach(() => site.close());
+  afterEach(async () => {
+    if (site !== shared) await site.close();
+  });
 
   it("finds words with wrong letters, and offers the right ones", async () => {
-    await boot();
     const answer = await ask("q=How+to+recieve!&similar=1");
     assert.deepEqual(found(answer), []);
     assert.equal(answer.didYouMean, "How to receive");
@@ -64,7 +72,6 @@ describe("GET /api/search?similar=1", function () {
   });
 
   it("finds synonyms, also of several words, and stems", async () => {
-    await boot();
     assert.deepEqual(found(await ask("q=picture&similar=1")), ["synonym /photo"]);
     assert.deepEqual(found(await ask("q=ecmascript&similar=1")), ["synonym /js"]);
     const stems = await ask("q=runs&similar=1");
@@ -83,7 +90,6 @@ describe("GET /api/search?similar=1", function () {
   });
 
   it("leaves out pages that the visitor may not see, and their words", async () => {
-    await boot();
     const answer = await ask("q=zepelins&similar=1");
     assert.deepEqual([found(answer), answer.didYouMean], [[], null]);
   });
@@ -131,7 +137,6 @@ describe("GET /api/search?similar=1", function () {
   });
 
   it("adds nothing unless asked", async () => {
-    await boot();
     const answer = await ask("q=recieve");
     assert.deepEqual(["similar" in answer, "didYouMean" in answer], [false, false]);
   });
