@@ -10,7 +10,6 @@ import {
   signToken,
   startKeyServer,
   type KeyServer,
-  type TestKey,
 } from "../../../support/hostile/json-web-keys.js";
 
 const SECRET = "a secret that both sides know, 32 bytes or more";
