@@ -127,7 +127,9 @@ describe("the panel's media library", function () {
     page.on("request", (request) => void sent.push(`${request.method()} ${request.url()}`));
     await desk.site.write("too-large.png", Buffer.alloc(51 * 1_048_576));
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Replace the file").setInputFiles(join(desk.site.root, "too-large.png"));
+    await dialog
+      .getByLabel("Replace the file")
+      .setInputFiles(join(desk.site.root, "too-large.png"));
     await dialog
       .getByText("The file has 51.0 MB, more than the 50 MB that the server accepts")
       .waitFor();

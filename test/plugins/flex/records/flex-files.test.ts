@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FlexFiles, readFlexName, isFlexName } from "../../../../plugins/flex/records/flex-files.js";
+import {
+  FlexFiles,
+  readFlexName,
+  isFlexName,
+} from "../../../../plugins/flex/records/flex-files.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("FlexFiles", () => {
