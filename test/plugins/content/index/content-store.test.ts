@@ -56,6 +56,10 @@ describe("content: startup with the snapshot of the last run", () => {
       write("02.blog/c/other.md", "# Other");
       rmSync(at("02.blog/c/post.md"));
     },
+    "a picture has become a page": () =>
+      renameSync(at("02.blog/a/picture.jpg"), at("02.blog/a/picture.md")),
+    "a page was renamed": () => renameSync(at("02.blog/b/post.md"), at("02.blog/b/other.md")),
+    "a folder below another has another name": () => renameSync(at("02.blog/b"), at("02.blog/z")),
     "a picture came": () => write("02.blog/b/late.jpg", "jpg"),
     "a link leads elsewhere": () => {
       rmSync(at("link"));

@@ -8,69 +8,56 @@ const [january, february, march, april] = [0, 1, 2, 3].map((month) => Date.UTC(2
 assert.ok(january !== undefined && february !== undefined);
 assert.ok(march !== undefined && april !== undefined);
 
+const pages = indexOf({
+  "a.md": page("2024-02-01", "2024-04-01"),
+  "b.md": page("2024-03-01", "2024-04-01"),
+  "c.md": "always",
+});
+
+/** The files that each check of the clock reports as due; `prepare` runs before the checks. */
+function dueAt(
+  start: number,
+  checks: readonly number[],
+  prepare: (scheduler: Scheduler, exchange: (next: typeof pages) => void) => void = () => undefined,
+): string[] {
+  const due: string[] = [];
+  let index = pages;
+  const scheduler = new Scheduler({
+    clock: { now: () => start },
+    index: () => index,
+    onDue: (entries) => due.push(entries.map(({ sourcePath }) => sourcePath).join(" ")),
+  });
+  scheduler.reset();
+  prepare(scheduler, (next) => void (index = next));
+  for (const now of checks) scheduler.check(now);
+  scheduler.close();
+  return due;
+}
+
 describe("Scheduler", () => {
-  const state = { now: january, due: [] as string[][] };
-  let index = indexOf({});
-  const create = () =>
-    new Scheduler({
-      clock: { now: () => state.now },
-      index: () => index,
-      onDue: (entries) => state.due.push(entries.map(({ sourcePath }) => sourcePath)),
-    });
-
-  beforeEach(() => {
-    Object.assign(state, { now: january, due: [] });
-    index = indexOf({
-      "a.md": page("2024-02-01", "2024-04-01"),
-      "b.md": page("2024-03-01", "2024-04-01"),
-      "c.md": "always",
-    });
-  });
-
   it("reports each boundary once, with its pages", () => {
-    const scheduler = create();
-    scheduler.reset();
-    for (const now of [february - 1, february, february + 1, march, march, april, april + 1]) {
-      scheduler.check(now);
-    }
-    scheduler.close();
-    assert.deepEqual(state.due, [["a.md"], ["b.md"], ["a.md", "b.md"]]);
+    const checks = [february - 1, february, february + 1, march, march, april, april + 1];
+    assert.deepEqual(dueAt(january, checks), ["a.md", "b.md", "a.md b.md"]);
   });
 
-  it("reports all boundaries that a clock jump has passed", () => {
-    const scheduler = create();
-    scheduler.reset();
-    scheduler.check(march);
-    scheduler.close();
-    assert.deepEqual(state.due, [["a.md", "b.md"]]);
-  });
-
-  it("does not report boundaries before its start", () => {
-    state.now = march;
-    const scheduler = create();
-    scheduler.reset();
-    scheduler.check(march + 1);
-    assert.deepEqual(state.due, []);
-    scheduler.check(april);
-    scheduler.close();
-    assert.equal(state.due.length, 1);
+  it("reports all boundaries that a clock jump has passed, and none before its start", () => {
+    assert.deepEqual(dueAt(january, [march]), ["a.md b.md"]);
+    assert.deepEqual(dueAt(march, [march + 1]), []);
+    assert.deepEqual(dueAt(march, [march + 1, april]), ["a.md b.md"]);
   });
 
   it("uses the boundaries of the next generation", () => {
-    const scheduler = create();
-    scheduler.reset();
-    index = indexOf({ "new.md": page("2024-01-15", "2024-05-01") });
-    scheduler.reset();
-    scheduler.check(february);
-    scheduler.close();
-    assert.deepEqual(state.due, [["new.md"]]);
+    const due = dueAt(january, [february], (scheduler, exchange) => {
+      exchange(indexOf({ "new.md": page("2024-01-15", "2024-05-01") }));
+      scheduler.reset();
+    });
+    assert.deepEqual(due, ["new.md"]);
   });
 
   it("reports nothing after it is closed", () => {
-    const scheduler = create();
-    scheduler.reset();
-    scheduler.close();
-    scheduler.check(april);
-    assert.deepEqual(state.due, []);
+    assert.deepEqual(
+      dueAt(january, [april], (scheduler) => scheduler.close()),
+      [],
+    );
   });
 });
