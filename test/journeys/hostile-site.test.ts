@@ -152,7 +152,7 @@ const cutShort = [
 const maxLeftBehind = 64 * 1_024 * 1_024;
 
 describe("a hostile site under hostile requests", function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let site: HostileSite;
   let opened: string[];
   let heldBytes: number;

@@ -385,7 +385,7 @@ describe("a site with a plugin whose engine", function () {
   for (const row of ROWS) {
     const { slot, member, answers, valid } = row;
     it(`of the slot ${slot} fails in ${member} serves on, and the log names it`, async function () {
-      this.timeout(240_000);
+      this.timeout(600_000);
       for (const { what, act, value } of cases) {
         if (what === "hangs" && row.isUnlimited === true) continue;
         // Without the pause after failures, and without a cached response.
