@@ -22,6 +22,7 @@ export interface Output {
   };
 }
 
+/** Where the output goes: the streams of the process, or those of a test. */
 interface Streams {
   out: Writable & { isTTY?: boolean };
   err: Writable & { isTTY?: boolean };

@@ -1,6 +1,7 @@
 /** Open sites of tests; those of failed tests are closed when the test run ends. */
 import { createRequire } from "node:module";
 
+/** What a test opens and its run closes. */
 interface Closable {
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { expectFields, expectKind, expectMethods, expectNullable, shownValue } from "#lib/values";
 import { definePlugin, type EngineCall, type EngineCalls } from "#kernel";
-import "../health/contract.js";
+import type {} from "../health/contract.js";
 import type { JobStore } from "./contract.js";
 import { lateJobs, schedulerCheck } from "./diagnostics.js";
 import { JobFiles } from "./engines/job-files.js";

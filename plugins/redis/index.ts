@@ -14,8 +14,8 @@ import { siteIdentity } from "#lib/stores";
 import { RedisCalls } from "#lib/databases";
 import { redisCheck } from "#lib/diagnostics";
 import { messageOf } from "#lib/errors";
-import "../health/contract.js";
-import "../jobs/contract.js";
+import type {} from "../health/contract.js";
+import type {} from "../jobs/contract.js";
 import { RedisJobs, PREFIX } from "./engines/jobs.js";
 import { redisDown, redisErrors } from "./errors.js";
 

@@ -317,7 +317,7 @@ describe("search over HTTP", () => {
       assert.deepEqual(await suggest("q=wil"), { suggestions: ["williams"] });
     });
     it("returns an empty list for a one-letter prefix", async () => {
-      for (const query of ["q=a", "q=", "", "q=%20a%20"])
+      for (const query of ["q=a", "q=", "", "q=%20a%20", "q=%00", "q=(", "q=__proto__"])
         assert.deepEqual(await suggest(query), { suggestions: [] });
     });
   });

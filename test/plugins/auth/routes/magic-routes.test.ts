@@ -53,7 +53,8 @@ describe("login by magic link", () => {
     const at = shared;
     const asked = await askForLink(at, { email: "bob@example.org" });
     assert.deepEqual([asked.status, await asked.json()], [200, { ok: true }]);
-    const link = await linkFor(at, { email: "Ann@Example.org", next: "/blog?page=2" });
+    const more = { roles: ["admin"], id: "ann" };
+    const link = await linkFor(at, { email: "Ann@Example.org", next: "/blog?page=2", ...more });
     const visitor = at.browser();
     const res = await visitor.go(link);
     assert.equal(res.status, 302);
@@ -61,7 +62,8 @@ describe("login by magic link", () => {
     const me = await (await visitor.go(`${SITE_URL}/auth/me`)).json();
     assert.equal(me.email, "ann@example.org");
     assert.equal(me.provider, "magic");
-    assert.deepEqual(me.linkedProviders, []);
+    assert.deepEqual([me.linkedProviders, me.roles], [[], []]);
+    assert.notEqual(me.id, "ann");
     assert.deepEqual(Object.keys(me).sort(), [
       "avatarUrl",
       "createdAt",

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
+import {
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+  limitsBy,
+} from "../../../support/sites/auth-site.js";
 import type { BootOptions } from "../../../support/sites/boot-site.js";
 import type { Browser } from "../../../support/browsers/browser.js";
 import {
@@ -41,7 +46,8 @@ describe("login by a provider", () => {
     standIns = await startOAuthStandIns();
     const { mood, github, google, discord } = standIns;
     usual = structuredClone({ mood, github, google, discord });
-    shared = await boot({ clock: { now: () => Date.now() + late } });
+    const clock = { now: () => Date.now() + late };
+    shared = await boot({ clock, extraPlugins: [limitsBy(clock)] });
   });
   after(async () => {
     await shared.close();

@@ -25,22 +25,28 @@ searchEngineContract("builtin", { create: async () => engine() }, { describe, it
 searchRankingContract("builtin", { create: async () => engine() }, { describe, it });
 
 describe("builtin search engine", () => {
-  it("equals the naive scorer for any corpus, weights and query", async () => {
+  it("equals the naive scorer for any corpus, weights and queries, and explains its scores", async () => {
     const weights = fc.dictionary(
       fc.constantFrom("title", "body", "taxonomy", "note"),
       fc.constantFrom(0, 0.5, 2, 5),
     );
+    const queries = fc.array(arbitraryQuery, { minLength: 1, maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(
-        arbitraryCorpus,
-        arbitraryQuery,
-        weights,
-        async (documents, query, given) => {
-          const weighted = createBuiltinEngine(createPoints(weighOf(given)));
-          await weighted.build(streamOf(documents));
+      fc.asyncProperty(arbitraryCorpus, queries, weights, async (documents, asked, given) => {
+        const weighted = createBuiltinEngine(createPoints(weighOf(given)));
+        await weighted.build(streamOf(documents));
+        for (const query of asked) {
           assertSameAnswer(await weighted.search(query), naiveSearch(documents, query, given));
-        },
-      ),
+          if (query.terms.length === 0) continue;
+          const all = toQuery(query.text, { limit: 99, access: ["", "member"] });
+          const { hits } = naiveSearch(documents, all, given);
+          const scores = new Map(hits.map(({ route, score }) => [route, score]));
+          for (const { route } of documents) {
+            const explained = await weighted.explain?.(all, route);
+            assert.equal(explained?.score || undefined, scores.get(route), route);
+          }
+        }
+      }),
       { numRuns: 300 },
     );
   });
