@@ -32,7 +32,6 @@ import {
 } from "./load-plugins.js";
 import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
-import { sitePaths } from "./site-paths.js";
 import {
   leaveOut,
   withoutTheirKeys,
@@ -288,4 +287,23 @@ function configBlocks(
     if (name !== undefined && config !== undefined) blocks.set(name, config);
   }
   return blocks;
+}
+
+/** Absolute paths of a site, from its settings. */
+function sitePaths(root: string, settings: Settings): Paths {
+  const { dataDir, runtimeDir } = settings.admin;
+  return {
+    root,
+    content: join(root, readContentFolder(settings)),
+    data: join(root, dataDir),
+    runtime: join(root, runtimeDir),
+    cache: join(root, ".dune", "cache"),
+  };
+}
+
+/** `content.dir` when a plugin owns that key, else its default. */
+function readContentFolder(settings: Settings): string {
+  const section: unknown = "content" in settings.system ? settings.system["content"] : undefined;
+  if (typeof section !== "object" || section === null || !("dir" in section)) return "content";
+  return typeof section.dir === "string" ? section.dir : "content";
 }

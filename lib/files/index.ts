@@ -3,11 +3,14 @@ export { FileLock } from "./file-lock.js";
 export {
   addName,
   atomicWrite,
+  containsPath,
   isAbsent,
+  isSystemFolder,
   isTemporary,
   makeFolder,
   moveFile,
   namesIn,
+  overlaps,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   readSmallFile,
@@ -18,7 +21,6 @@ export {
   syncTree,
   temporaryBeside,
 } from "./files.js";
-export { containsPath, isSystemFolder, overlaps } from "./folders.js";
 export { FolderWatchers } from "./folder-watchers.js";
 export { imageFormatOf, mediaTypeOf, registeredTypeOf } from "./media-type.js";
 export {

@@ -1,4 +1,9 @@
 /** What a command prints: coloured or plain texts, progress, paths, and failures of the machine with their fix. Runs in Node.js. */
 export { type MachineProblem, machineProblem } from "./machine-problem.js";
-export { createOutput, type Output, surviveClosedOutput } from "./output.js";
-export { pathFromHere, quotedPath } from "./shown-paths.js";
+export {
+  createOutput,
+  type Output,
+  pathFromHere,
+  quotedPath,
+  surviveClosedOutput,
+} from "./output.js";

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "#lib/errors";
 import { firstCause } from "#lib/modules";
-import { pathFromHere, quotedPath } from "./shown-paths.js";
+import { pathFromHere, quotedPath } from "./output.js";
 
 /** Errors of the file system that its owner fixes: what they mean, and the fix if it is the same for all paths. */
 const DISK: Readonly<Record<string, { text: string; fix: string | null }>> = {

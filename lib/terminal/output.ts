@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 import { errorCode } from "#lib/errors";
@@ -73,4 +74,15 @@ function createProgress(stream: Streams["err"], label: string, total: number) {
         stream.write(`\r\u001b[2K${note === "" ? "" : `${label} ${note}\n`}`);
     },
   };
+}
+
+/** A path for people in the current folder: relative to it when that is shorter. `path`: absolute. */
+export function pathFromHere(path: string): string {
+  const near = relative(process.cwd(), path) || ".";
+  return near.length < path.length ? near : path;
+}
+
+/** A path as an argument of a shell command, quoted where it has to be. */
+export function quotedPath(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
