@@ -91,8 +91,7 @@ export interface LoginEvent {
  */
 export interface AuthService {
   /**
-   * Identifies the visitor: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request
-   * header `x-site-user`, and removes that header of clients. Mounted when the site serves; for hosts with their own server.
+   * Identifies the visitor: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request header `x-site-user`, never that of clients. For hosts with their own server; a serving site has it mounted.
    */
   readonly identity: readonly Handler[];
   /** True for the target of a request to the pages of logins, with or without the path of `site.url`. */

@@ -56,7 +56,7 @@ export interface TemplateMail {
  */
 export interface EmailService {
   /**
-   * Resolves when the mail is stored as a job in the queue `mail`. It has five attempts, also after a restart. A crash may send it twice, with the same id.
+   * Resolves when the mail is stored as a job in the queue `mail`. It has five attempts; a crash may send it twice, with the same id.
    * @throws ERR_EMAIL_ADDRESS (400), ERR_JOBS_FULL (503).
    */
   send(message: EmailMessage): Promise<void>;

@@ -108,13 +108,12 @@ export interface MarkdownProblem {
  */
 export interface MarkdownService {
   /**
-   * HTML of a page in any registered format, cached by content hash until the page or its media
-   * change. A body that fails or is too slow is a problem, and shown as escaped source or as an error.
+   * HTML of a page, cached by content hash until the page or its media change. A body that fails or is too slow is a problem, shown as escaped source or an error.
    * @throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
   /**
-   * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
+   * HTML of Markdown of no file, rendered as if it were in `base` or at the top of the
    * content folder. `view` learns what the shortcodes in it depend on. Cached in memory.
    * @throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
    */

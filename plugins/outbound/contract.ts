@@ -43,7 +43,7 @@ export interface OutboundAnswer {
  */
 export interface OutboundService {
   /**
-   * Sends one request; never follows a redirect. It connects to checked addresses of the host only. Error messages name the host only.
+   * Sends one request to checked addresses of the host; follows no redirect. Error messages name the host only.
    * @throws ERR_OUTBOUND_URL, ERR_OUTBOUND_ADDRESS, ERR_OUTBOUND_TIMEOUT, ERR_OUTBOUND_NETWORK,
    * ERR_OUTBOUND_TOO_LARGE.
    */

@@ -108,7 +108,7 @@ export interface SessionService {
   /** The session found by the middleware or created by a login in this request. */
   current(req: Request, kind: SessionKind): Session | null;
   /**
-   * Marks a request whose session or account cannot be read: it is anonymous, and its response is private and has `X-Site-Degraded: session`. Called when the store of sessions, or of the accounts behind them, fails.
+   * Marks a request whose session or account cannot be read: it is anonymous, its response private, with `X-Site-Degraded: session`.
    */
   setUnavailable(req: Request): void;
   /** True after `setUnavailable`. */
@@ -126,7 +126,7 @@ export interface SessionService {
   login(req: Request, res: Response, login: Login): Promise<Session>;
   /**
    * Moves the session to a new id with other data and the same expiry, for a change of privileges.
-   * The old id works for ten more seconds, for concurrent requests.
+   * The old id works for ten more seconds.
    * @throws ERR_SESSION_STORE_DOWN, ERR_SESSION_NONE.
    */
   renew(req: Request, res: Response, renewal: Renewal): Promise<Session>;

@@ -141,9 +141,7 @@ export interface AuthzService {
   /** False in mode `external-jwt` without `authzStore`: the caller's roles are used as they are. */
   readonly isActive: boolean;
   /**
-   * The user's current roles. Roles that differ from those seeded last are seeded first; a revoked
-   * role stays revoked until the claimed roles change. Roles with relation `granted` are
-   * independent of seeding. `record`: a pending `recordOf`.
+   * The user's current roles. Roles that differ from those seeded last are seeded first; a revoked role stays revoked until the claimed roles change, and `granted` roles stay. `record`: a pending `recordOf`.
    */
   rolesOf(user: RoleClaim, record?: Promise<AuthzRecord | null>): Promise<readonly string[]>;
   /** The stored record of a user, or null. */
@@ -156,7 +154,7 @@ export interface AuthzService {
   revokeAll(userId: string): Promise<number>;
   /**
    * Removes every tuple of a user whom their identity provider deleted at `at` (Unix ms); returns
-   * how many. Older claims are ignored from then on. A repeated report has no effect: its time, and within a day its `digest`, tells.
+   * how many. Older claims are ignored from then on. A report of the same time or `digest` has no effect.
    */
   endUser(userId: string, at: number, digest?: string): Promise<number>;
   /** Signs unsigned tuples; returns how many. */

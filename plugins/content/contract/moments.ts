@@ -43,7 +43,7 @@ export interface ContentReads {
   /**
    * A source file by its path below `content/` (a leading `content/` is removed). Entry and text are of
    * the same version; null when not indexed.
-   * @throws HttpError 503 when the file cannot be read at the moment.
+   * @throws HttpError 503 when the file cannot be read.
    */
   source(sourcePath: string): Promise<Page | null>;
   /** Media of a folder, with sidecars. */

@@ -139,11 +139,11 @@ export interface ContentService extends ContentReads {
   readonly languages: ContentLanguages;
   /** The redirects that apply, in the order of site.yaml. */
   redirects(): readonly RedirectRule[];
-  /** True for a page that is public whenever its schedule lets it be. */
+  /** True when its status lets it be public. */
   isPublished(entry: Pick<PageEntry, "published" | "status">): boolean;
-  /** True for a page that its status and schedule make public at `now`, Unix ms; its roles do not matter. */
+  /** True when status and schedule make it public at `now`, Unix ms. */
   isReleased(entry: PageEntry, now: number): boolean;
-  /** True for a page that every visitor sees at any time: released without a schedule and without roles. */
+  /** True when every visitor sees it at any time: no schedule, no roles. */
   isAlwaysPublic(entry: PageEntry): boolean;
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
@@ -171,8 +171,7 @@ export interface ContentService extends ContentReads {
   /** The tags that become invalid from one state to the next, which `site.changes` publishes. */
   changedTags(before: TreeState, after: TreeState): ReadonlySet<string>;
   /**
-   * Re-reads files and folders that another process has changed, by their paths below `content/`, and
-   * publishes what differs as found on the disk.
+   * Re-reads files and folders that another process has changed, by their paths below `content/`, and publishes what differs.
    */
   refresh(paths: readonly string[]): Promise<void>;
   /**
@@ -197,8 +196,7 @@ export interface ContentService extends ContentReads {
   /** A page that cannot be read, with its text and the place of its problem; null for any other path. */
   brokenSource(sourcePath: string): Promise<BrokenSource | null>;
   /**
-   * The tree as anonymous visitors would see it with another text of a page, existing or not, once that
-   * is published; `entry` is the page to show, that of a module the page above it. Writes nothing.
+   * The tree as anonymous visitors would see it once another text of a page, existing or not, is published; `entry`: the page to show, above a module. Writes nothing.
    * @throws HttpError 422 for a text or a path that no page can have.
    */
   preview(page: PageText): Promise<{ entry: PageEntry; view: ContentView }>;

@@ -4,7 +4,7 @@ import type { PageEntry } from "../contract.js";
 /** The fields that decide when a page is public. */
 export type Release = Pick<PageEntry, "published" | "status" | "publishAt" | "unpublishAt">;
 
-/** True for a page that is public whenever its schedule lets it be. */
+/** True when its status lets it be public. */
 export function isPublished({ published, status }: Pick<Release, "published" | "status">): boolean {
   return published && status === "published";
 }

@@ -53,6 +53,8 @@ describe("login by magic link", () => {
     const at = shared;
     const asked = await askForLink(at, { email: "bob@example.org" });
     assert.deepEqual([asked.status, await asked.json()], [200, { ok: true }]);
+    await at.site.use("email").settled();
+    at.mails.length = 0;
     const more = { roles: ["admin"], id: "ann" };
     const link = await linkFor(at, { email: "Ann@Example.org", next: "/blog?page=2", ...more });
     const visitor = at.browser();

@@ -486,7 +486,7 @@ describe("tokens of an identity provider", () => {
       nowMs += 59_999;
       assert.equal(await ask("no"), 2);
       nowMs += 1;
-      assert.equal(await ask("nobody"), 3);
+      assert.equal(await ask("unknown"), 3);
       server.mood = "status500";
       nowMs += 600_000;
       assert.equal(await ask("one"), 4);

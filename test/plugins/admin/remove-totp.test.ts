@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { removeTotp } from "../../../../plugins/admin/commands.js";
-import { bootAdmin } from "../../../support/sites/admin-site.js";
-import { commandOutput } from "../../../support/processes/command-output.js";
-import { enableTotp } from "../../../support/sites/account-site.js";
+import { removeTotp } from "../../../plugins/admin/commands.js";
+import { bootAdmin } from "../../support/sites/admin-site.js";
+import { commandOutput } from "../../support/processes/command-output.js";
+import { enableTotp } from "../../support/sites/account-site.js";
 
 describe("users:remove-totp", () => {
   it("removes the codes of an account by address or username", async () => {

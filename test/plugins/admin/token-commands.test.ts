@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { PERMISSION_TEXTS, PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
+import { PERMISSION_TEXTS, PERMISSIONS } from "../../../plugins/admin/accounts/permissions.js";
 import {
   createToken,
   expiry,
   listPermissions,
   listTokens,
   revokeToken,
-} from "../../../../plugins/admin/commands.js";
-import { commandOutput } from "../../../support/processes/command-output.js";
-import { client } from "../../../support/sites/admin-site.js";
-import { useAdmin } from "../../../support/sites/use-site.js";
+} from "../../../plugins/admin/commands.js";
+import { commandOutput } from "../../support/processes/command-output.js";
+import { client } from "../../support/sites/admin-site.js";
+import { useAdmin } from "../../support/sites/use-site.js";
 
 describe("tokens:create, tokens:list, tokens:revoke", () => {
   const site = useAdmin();
