@@ -83,21 +83,22 @@ describe("i18n:status", () => {
   });
 
   it("agrees with content:check: a stamp counts, whatever the times", async () => {
-    site = await bootSite({ files, plugins });
-    const content = site.site.use("content");
+    const other = await bootSite({ files, plugins });
+    const content = other.site.use("content");
     const [page, translation] = ["02.about/default.md", "02.about/default.de.md"];
     const outdated = async (path: string, text: string): Promise<string[]> => {
       await content.apply([{ op: "write", path: page, content: text }]);
       const past = new Date(Date.now() - 3_600_000);
-      await utimes(join(site.root, "content", path), past, past);
+      await utimes(join(other.root, "content", path), past, past);
       await content.rebuild();
-      const problems = await site.site.use("check").problems();
+      const problems = await other.site.use("check").problems();
       const found = problems.filter(({ code }) => code === "ERR_CHECK_OUTDATED");
       return found.map(({ sourcePath }) => sourcePath);
     };
-    await runCommand(site, stampTranslationsCommand(), { args: [translation] });
+    await runCommand(other, stampTranslationsCommand(), { args: [translation] });
     assert.deepEqual(await outdated(translation, "# About\n"), []);
     assert.deepEqual(await outdated(page, "# About us\n"), [translation]);
+    await other.close();
   });
 
   it("uses file times without a stamp", async () => {
