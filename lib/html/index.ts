@@ -142,16 +142,19 @@ class Rewriter {
     if (!source.includes("=")) return source;
     const rel = /\brel\s*=\s*"([^"]*)"/i.exec(source)?.[1] ?? "";
     const isRefresh = tag === "meta" && REFRESH.test(source);
-    return source.replace(ATTRIBUTE, (all: string, ...[space, name, value]: string[]) => {
-      const attribute = (name ?? "").toLowerCase();
-      if (attribute === "nonce" && this.#visitor.inline !== undefined) {
-        if (contents !== "") this.#visitor.inline(tag, contents);
-        return "";
-      }
-      if (attribute === "content" && !isRefresh) return all;
-      const next = this.#valueOf(unquoted(value ?? ""), { tag, attribute, rel });
-      return next === null ? all : `${space}${name}="${encodeAttribute(next)}"`;
-    });
+    return source.replace(
+      ATTRIBUTE,
+      (all: string, space?: string, name?: string, value?: string) => {
+        const attribute = (name ?? "").toLowerCase();
+        if (attribute === "nonce" && this.#visitor.inline !== undefined) {
+          if (contents !== "") this.#visitor.inline(tag, contents);
+          return "";
+        }
+        if (attribute === "content" && !isRefresh) return all;
+        const next = this.#valueOf(unquoted(value ?? ""), { tag, attribute, rel });
+        return next === null ? all : `${space}${name}="${encodeAttribute(next)}"`;
+      },
+    );
   }
 
   /** The new value of an attribute; null leaves it unchanged. `content` is that of a refresh. */

@@ -23,10 +23,7 @@ export async function testPlugins({ args, root }: CommandInput): Promise<number>
   const run = [...setup(), "--test", "--test-reporter=spec", ...files];
   const child = spawn(process.execPath, run, {
     cwd: root,
-    stdio: [
-      "inherit",
-      ...[process.stdout, process.stderr].map(({ isTTY }) => (isTTY ? "inherit" : "pipe")),
-    ],
+    stdio: ["inherit", inheritOrPipe(process.stdout), inheritOrPipe(process.stderr)],
   });
   // Piped through this process, which survives a reader that closes early.
   child.stdout?.on("data", (text: Buffer) => void process.stdout.write(text));
@@ -77,4 +74,9 @@ function noTests(where: string): SiteError {
   return optionError(`${JSON.stringify(where)} has no test`, {
     fix: "write one that ends in .test.ts, or correct the name",
   });
+}
+
+/** A terminal is used by the child itself: it colours its output. */
+function inheritOrPipe({ isTTY }: NodeJS.WriteStream): "inherit" | "pipe" {
+  return isTTY ? "inherit" : "pipe";
 }

@@ -32,8 +32,8 @@ export function listSources({ site }: Pick<RawConfig, "site">): Source[] {
   const named = Array.isArray(plugins)
     ? plugins.flatMap((item: unknown) => toPlugin(undefined, item))
     : Object.entries(toMap(plugins)).flatMap(([name, item]) => toPlugin(name, item));
-  const list = Array.isArray(themes) ? themes : [];
-  return [...named, ...[theme, ...list].flatMap(toTheme)];
+  const list: unknown[] = Array.isArray(themes) ? [theme, ...themes] : [theme];
+  return [...named, ...list.flatMap(toTheme)];
 }
 
 /** The `npm:` sources that are in use: each specifier once. */
