@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { deferred } from "../../support/deferred.js";
 import { HttpError } from "#lib/errors";
 import { WorkQueue } from "../../../lib/concurrency/work-queue.js";
@@ -63,5 +64,30 @@ describe("WorkQueue", () => {
     first.finish("");
     await running;
     assert.deepEqual([queue.running, queue.waiting], [0, 0]);
+  });
+
+  it("frees the place of a job that has waited too long while the others still run", async () => {
+    const queue = new WorkQueue({ concurrency: 1, length: 1, maxWaitMs: 20, busy });
+    const first = job();
+    const running = queue.run(first.work, stays);
+    await assert.rejects(queue.run(job().work), { message: "slow" });
+    assert.equal(queue.waiting, 0);
+    let wasStarted = false;
+    const next = queue.run(() => void (wasStarted = true));
+    first.finish("");
+    await Promise.all([running, next]);
+    assert.ok(wasStarted);
+    assert.deepEqual([queue.running, queue.waiting], [0, 0]);
+  });
+
+  it("keeps the context of the caller that waited", async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const queue = new WorkQueue({ ...limits, concurrency: 1 });
+    const first = job();
+    const running = storage.run("first", () => queue.run(first.work));
+    const second = storage.run("second", () => queue.run(() => storage.getStore()));
+    first.finish("");
+    await running;
+    assert.equal(await second, "second");
   });
 });
