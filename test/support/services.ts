@@ -11,6 +11,7 @@ import { caddyProgram } from "../../scripts/services/caddy.js";
 import { startChromium } from "../../scripts/services/chromium.js";
 import type { Program } from "../../scripts/services/debian-program.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
+import { startPgBouncer, type PoolerServer } from "../../scripts/services/pgbouncer.js";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
 import { startS3, type S3Server } from "../../scripts/services/s3.js";
@@ -42,6 +43,19 @@ export async function usePostgres(context: Mocha.Context): Promise<{ url: string
     return started;
   });
   return { url: await server.createDatabase(`test_${counts.postgres++}`) };
+}
+
+/** The address of the database of `target` through a PgBouncer. */
+export async function usePgBouncer(
+  context: Mocha.Context,
+  target: string,
+  mode: "transaction" | "session",
+): Promise<{ url: string }> {
+  return once<PoolerServer>(context, `pgbouncer ${mode} ${target}`, async () => {
+    const started = await startPgBouncer(target, mode);
+    stops.push(started.stop);
+    return started;
+  });
 }
 
 /** An S3 server with an empty bucket. */
