@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { safeNext } from "#kernel";
+import { nextParam } from "./next-address.js";
 
 /** The first value of a repeated parameter. */
 function firstValue(value: unknown): unknown {
   return Array.isArray(value) ? firstValue(value[0]) : value;
 }
-
-/** `?next=` of a login: a path on this site, else `/`. */
-export const nextParam = z.preprocess(firstValue, z.unknown()).transform(safeNext);
 
 const optionalText = z.preprocess(firstValue, z.string().optional().catch(undefined));
 

@@ -9,7 +9,7 @@ import { definePlugin } from "#kernel";
 import { editorSchemas, followBlueprints } from "./blueprints/site-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
-import { isReleased } from "./schedule/is-public.js";
+import { isReleased } from "./schedule/publication-time.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
 import { pageJournal } from "./write/journal-form.js";

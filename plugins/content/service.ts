@@ -30,7 +30,7 @@ import { releasePatch, unschedulePatch } from "./read/front-matter/hiding-keys.j
 import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./write/journal-form.js";
 import { announceSchedule, type SiteSchedule } from "./schedule/announce-due-pages.js";
-import { isAlwaysPublic, isPublished, isReleased } from "./schedule/is-public.js";
+import { isAlwaysPublic, isPublished, isReleased } from "./schedule/publication-time.js";
 import { Moments, selectMoment } from "./moments/moments.js";
 import { StandIns } from "./view/stand-ins.js";
 import { createViewDeps, type ViewDeps, TreeView, anonymous } from "./view/view.js";

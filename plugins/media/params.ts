@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { withoutOrders } from "#lib/text";
-import type { FocalPoint, ImageFormat } from "./contract.js";
-import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variants/variant.js";
+import type { ImageFormat } from "./contract.js";
+import { FITS, OUTPUT_FORMATS, type WantedVariant } from "./variants/variant.js";
+import { parseFocal } from "./variants/focal-point.js";
 import type { Generation } from "../content/contract.js";
 
 /** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;
 const NUMBER = /^[1-9]\d{0,3}$/;
-const PERCENT_PAIR = /^(\d{1,3}(?:\.\d{1,4})?),(\d{1,3}(?:\.\d{1,4})?)$/;
 
 const AUTO = "auto";
 const ASKS_FOR_AUTO = /[?&]f(?:ormat)?=auto(?:&|$)/;
@@ -149,12 +149,6 @@ function parseChoice<T extends string>(
   const choice = choices.find((one) => one === value);
   if (choice !== undefined) return choice;
   throw refuse(name, `${shown(value)} is unknown; allowed: ${choices.join(", ")}`);
-}
-
-/** `x,y` in percent; null for anything else, which means the centre. */
-function parseFocal(value: string | undefined): FocalPoint | null {
-  const pair = value === undefined ? null : PERCENT_PAIR.exec(value);
-  return pair === null ? null : toFocal(Number(pair[1]), Number(pair[2]));
 }
 
 function shown(value: string): string {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { engineFailureFields, HttpError, type SiteContext } from "#kernel";
 import type { EmailTemplate } from "../../email/contract.js";
 import type { AccountPasskeys, SignedPasskey, User } from "../../users/contract.js";
-import { nextParam } from "../params.js";
+import { nextParam } from "../next-address.js";
 import type { AttemptLimit } from "../../security/contract.js";
 import {
   assertOwnSite,

@@ -3,7 +3,7 @@ import { runAtOnce, type Sliced } from "#lib/concurrency";
 import type { ContentProblem, Generation, PageEntry } from "../contract.js";
 import { folderOf, isAtOrBelow } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
-import { isPublished } from "../schedule/is-public.js";
+import { isPublished } from "../schedule/publication-time.js";
 import { LayeredMap } from "./layered-map.js";
 import {
   LazyLookups,

@@ -2,7 +2,7 @@
 import type { Sliced } from "#lib/concurrency";
 import { pageStem } from "#lib/text";
 import type { PageEntry } from "../contract.js";
-import { listBoundaries } from "../schedule/is-public.js";
+import { listBoundaries } from "../schedule/publication-time.js";
 import type { IndexedPage } from "./page-entry.js";
 import { differingSpans, findSpan, MAX_SEARCHES, widenSpan } from "./tree-order.js";
 import { LayeredMap } from "./layered-map.js";

@@ -5,7 +5,7 @@ import { Fields } from "../read/front-matter/fields.js";
 import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { readValues, type SourceRecord } from "../read/source-record.js";
 import { parseRoles } from "./gating.js";
-import type { Release } from "../schedule/is-public.js";
+import type { Release } from "../schedule/publication-time.js";
 import type { PositionRules } from "./tree-nodes.js";
 
 /** The fields of a page that the tree decides. */

@@ -1,10 +1,10 @@
-/** Announces scheduled pages when they become due, also those that did while the site was down. */
+/** Announces scheduled pages when they become due (`publication-time.ts` makes them public), also those that did while the site was down. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, atomicWrite, type SiteContext } from "#kernel";
 import type { ContentIndex } from "../index/content-index.js";
 import type { PageEntry } from "../contract.js";
-import { listBoundaries, countPassed } from "./is-public.js";
+import { listBoundaries, countPassed } from "./publication-time.js";
 import type { Announcer } from "../write/announce.js";
 import { scheduledChanges } from "../write/changes.js";
 

@@ -4,7 +4,7 @@ import { compareTexts } from "#lib/text";
 import type { Collection, CollectionItem, CollectionQuery } from "../contract.js";
 import { toTerms } from "../read/front-matter/fields.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
-import { isPublished } from "../schedule/is-public.js";
+import { isPublished } from "../schedule/publication-time.js";
 import { toComparator, type Comparator, type Direction } from "../index/orders.js";
 import {
   collectItems,

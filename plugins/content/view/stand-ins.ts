@@ -2,7 +2,7 @@
 import { joinRoute, toUrl, type LanguageRules } from "./address.js";
 import type { Page, PageEntry } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
-import { isPublished } from "../schedule/is-public.js";
+import { isPublished } from "../schedule/publication-time.js";
 
 /** Stand-ins of one generation: the same objects each time, so that they work as cache keys. */
 export class StandIns {

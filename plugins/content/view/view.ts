@@ -17,7 +17,7 @@ import type {
 } from "../contract.js";
 import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
 import { isListable } from "../index/orders.js";
-import { listBoundaries, countPassed, isReleased } from "../schedule/is-public.js";
+import { listBoundaries, countPassed, isReleased } from "../schedule/publication-time.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { listSources, sourceTags } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";

@@ -5,7 +5,7 @@ import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
 import type { Direction, OrderBy } from "../index/orders.js";
-import { countPassed, isReleased } from "../schedule/is-public.js";
+import { countPassed, isReleased } from "../schedule/publication-time.js";
 import { groupBy } from "../index/lookups.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./languages.js";
 import { BY_ROUTE, type PageNames } from "./page-names.js";

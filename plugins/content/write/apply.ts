@@ -18,7 +18,7 @@ import { isSidecar } from "../read/media-listing.js";
 import { errorCode } from "../read/read-source.js";
 import { isPagePath } from "../read/source-name.js";
 import { digest, recordOfBytes } from "../read/source-record.js";
-import { firstPublication } from "../schedule/is-public.js";
+import { firstPublication } from "../schedule/publication-time.js";
 import { findAudience, deletionWidens, isWider, moveWidens } from "./audience.js";
 import {
   assertFits,

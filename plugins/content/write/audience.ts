@@ -14,7 +14,7 @@ import { recordOfBytes } from "../read/source-record.js";
 import { letsInMore, parseRoles } from "../index/gating.js";
 import { parseRelease } from "../index/page-entry.js";
 import type { ContentRules } from "../index/store-options.js";
-import { bringsOut, type Release } from "../schedule/is-public.js";
+import { bringsOut, type Release } from "../schedule/publication-time.js";
 import type { ChangeFiles } from "./change-files.js";
 
 /** The facts that decide who can see a page. */

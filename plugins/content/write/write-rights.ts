@@ -11,7 +11,7 @@ import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { isMediaFolder, isSidecar } from "../read/media-listing.js";
 import { folderOf, formatOf, isCode, isPagePath, nameOf } from "../read/source-name.js";
 import { recordOfBytes } from "../read/source-record.js";
-import { isReleased } from "../schedule/is-public.js";
+import { isReleased } from "../schedule/publication-time.js";
 import { findAudience, isUnread, mediaAudience, type AudienceContext } from "./audience.js";
 import { Refusal } from "./change-checks.js";
 

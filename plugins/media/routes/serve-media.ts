@@ -12,7 +12,8 @@ import type {
   ResponseSources,
 } from "../originals/media-responses.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
-import { readSidecarFocal, normaliseVariant, type WantedVariant } from "../variants/variant.js";
+import { readSidecarFocal } from "../variants/focal-point.js";
+import { normaliseVariant, type WantedVariant } from "../variants/variant.js";
 import type { CachedImage, Variants } from "../variants/variants.js";
 import { sendBuffer, wholeAnswer, sendOpened } from "./send-body.js";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
 import { EventHub } from "../../../plugins/admin/event-hub.js";
-import { isPublished } from "../../../plugins/content/schedule/is-public.js";
+import { isPublished } from "../../../plugins/content/schedule/publication-time.js";
 import { clusterNodes, type Nodes } from "../../support/servers/cluster-nodes.js";
 import { clusterStores } from "../../support/servers/cluster-stores.js";
 import { useFolder } from "../../support/folder.js";

@@ -7,7 +7,7 @@ import {
   unreleasedLists,
   visibleLists,
 } from "../../../../plugins/content/view/visible-lists.js";
-import { countPassed } from "../../../../plugins/content/schedule/is-public.js";
+import { countPassed } from "../../../../plugins/content/schedule/publication-time.js";
 import { indexOf, listRules } from "../../../support/content/content-tree.js";
 
 const index = indexOf({

@@ -6,7 +6,6 @@ import {
   FITS,
   normaliseVariant,
   OUTPUT_FORMATS,
-  toFocal,
   type WantedVariant,
 } from "../../../../plugins/media/variants/variant.js";
 
@@ -82,20 +81,5 @@ describe("normaliseVariant", () => {
         assert.equal(keys[0] === keys[1], JSON.stringify(first) === JSON.stringify(second));
       }),
     );
-  });
-});
-
-describe("toFocal", () => {
-  it("accepts two percentages only", () => {
-    assert.deepEqual(toFocal(0, 100), { x: 0, y: 100 });
-    for (const [x, y] of [
-      [-1, 5],
-      [5, 101],
-      ["5", 5],
-      [Number.NaN, 5],
-      [undefined, 5],
-    ]) {
-      assert.equal(toFocal(x, y), null);
-    }
   });
 });

@@ -1,4 +1,4 @@
-/** Decides when a page is public. */
+/** Decides when a page is public: a schedule publishes a page by its times, which are compared at each request. */
 import type { PageEntry } from "../contract.js";
 
 /** The fields that decide when a page is public. */

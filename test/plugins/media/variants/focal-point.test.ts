@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readSidecarFocal } from "../../../../plugins/media/variants/variant.js";
+import { readSidecarFocal, toFocal } from "../../../../plugins/media/variants/focal-point.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("readSidecarFocal", () => {
@@ -38,5 +38,20 @@ describe("readSidecarFocal", () => {
     await writeFile(path(), "focal_point: [1, 2]");
     await symlink(path(), join(inner, "x.meta.yaml"));
     assert.equal((await readSidecarFocal(inner, join(inner, "x.meta.yaml"))).stamp, null);
+  });
+});
+
+describe("toFocal", () => {
+  it("accepts two percentages only", () => {
+    assert.deepEqual(toFocal(0, 100), { x: 0, y: 100 });
+    for (const [x, y] of [
+      [-1, 5],
+      [5, 101],
+      ["5", 5],
+      [Number.NaN, 5],
+      [undefined, 5],
+    ]) {
+      assert.equal(toFocal(x, y), null);
+    }
   });
 });

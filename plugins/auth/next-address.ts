@@ -1,0 +1,5 @@
+import { z } from "zod";
+import { safeNext } from "#kernel";
+
+/** `?next=` of a login, the address to go to after it: a path on this site, else `/`. The first value counts. */
+export const nextParam = z.unknown().transform((value) => safeNext([value].flat(Infinity)[0]));
