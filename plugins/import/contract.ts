@@ -20,6 +20,8 @@ export interface LinkBase {
   readonly url: string | null;
   /** The file of the page below the source folder; null for a source of one file. */
   readonly file: string | null;
+  /** Folders below the source folder from which links count that begin with a slash. Default: the source folder. */
+  readonly roots?: readonly string[];
 }
 /** Links a translation to its page. */
 export interface Translation {
@@ -68,7 +70,7 @@ export interface ImportedMedia {
   readonly owner: string | null;
   readonly addresses: readonly string[];
   /** Keys of its sidecar. */
-  readonly meta?: Readonly<Record<string, string>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 /** An account without a password. */
 export interface ImportedAccount {
@@ -104,6 +106,8 @@ export interface ImportedSite {
   readonly kind: "site";
   /** Host names of the old site: links to them are links within the site. */
   readonly hosts: readonly string[];
+  /** The path below which it answered, which links from the root of its host begin with: `/project`. Default: none. */
+  readonly basePath?: string;
 }
 /** Any item that a source yields. */
 export type ImportItem =

@@ -30,7 +30,7 @@ export interface PlannedPage extends Pick<
 }
 /** A file and its place. */
 export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "addresses"> {
-  readonly meta: Readonly<Record<string, string>> | null;
+  readonly meta: Readonly<Record<string, unknown>> | null;
   readonly name: string;
   readonly folder: string;
   readonly owner: string | null;

@@ -2,6 +2,7 @@
 import type {
   ImportedMedia,
   ImportedPage,
+  ImportedSite,
   ImportItem,
   ImportSource,
   Origin,
@@ -31,6 +32,8 @@ export class Plan {
   readonly pages: PlannedPage[] = [];
   readonly media: PlannedMedia[] = [];
   readonly hosts = new Set<string>();
+  /** The path below which the old site answered; empty for the root of its host. */
+  basePath = "";
   readonly counts: ItemCounts = { pages: 0, media: 0, accounts: 0, records: 0 };
   readonly #pageKeys = new Map<string, PlannedPage>();
   /** Language and folder to page. */
@@ -85,11 +88,16 @@ export class Plan {
   }
 
   #add(item: ImportItem): void {
-    if (item.kind === "site") for (const host of item.hosts) this.hosts.add(host.toLowerCase());
+    if (item.kind === "site") this.#addSite(item);
     else if (item.kind === "page") this.#addPage(item);
     else if (item.kind === "media") this.#addMedia(item);
     else if (item.kind === "account") this.counts.accounts += 1;
     else if (item.kind === "record") this.counts.records += 1;
+  }
+
+  #addSite({ hosts, basePath = "" }: ImportedSite): void {
+    for (const host of hosts) this.hosts.add(host.toLowerCase());
+    this.basePath = basePath.replace(/\/+$/, "");
   }
 
   #addPage(page: ImportedPage): void {

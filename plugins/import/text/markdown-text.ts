@@ -2,6 +2,7 @@ import { slug } from "github-slugger";
 import { mediaTypeOf } from "#lib/files";
 import type { TextReference } from "../../check/contract.js";
 import { wikiKey } from "../plan/address-key.js";
+import { outsideCode } from "./hidden-code.js";
 
 /** Finds addresses in Markdown. */
 export type ScanText = (text: string) => readonly TextReference[];
@@ -91,60 +92,6 @@ function plain(label: string): string {
 function toAnchor(heading: string | undefined): string {
   const last = heading?.split("#").at(-1) ?? "";
   return last === "" || last.startsWith("^") ? "" : `#${slug(last)}`;
-}
-
-/** Code in Markdown: blocks between fences, and spans within a line. */
-
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const SPAN = /(?<!`)(`{1,2})(?!`)[^\n]*?[^`\n]\1(?!`)/g;
-
-/** Changes what is outside of code. */
-export function outsideCode(text: string, change: (part: string) => string): string {
-  let result = "";
-  let done = 0;
-  for (const { start, end } of findCode(text)) {
-    result += change(text.slice(done, start)) + text.slice(start, end);
-    done = end;
-  }
-  return result + change(text.slice(done));
-}
-
-function* findCode(text: string): Generator<{ start: number; end: number }> {
-  let fence: { readonly mark: string; readonly start: number } | null = null;
-  let start = 0;
-  for (const line of text.split("\n")) {
-    const end = start + line.length;
-    if (fence === null) {
-      const mark = parseFence(line);
-      if (mark === null) yield* findSpans(line, start);
-      else fence = { mark, start };
-    } else if (closes(line, fence.mark)) {
-      yield { start: fence.start, end };
-      fence = null;
-    }
-    start = end + 1;
-  }
-  if (fence !== null) yield { start: fence.start, end: text.length };
-}
-
-/** The info string of a fence of backticks has none; otherwise it is a code span. */
-function parseFence(line: string): string | null {
-  const match = FENCE.exec(line);
-  const mark = match?.[1] ?? null;
-  const isSpan = mark?.startsWith("`") === true && line.slice(match?.[0].length).includes("`");
-  return isSpan ? null : mark;
-}
-
-function closes(line: string, fence: string): boolean {
-  const mark = FENCE.exec(line)?.[1];
-  return mark?.startsWith(fence) === true && line.trim() === mark;
-}
-
-function* findSpans(line: string, start: number): Generator<{ start: number; end: number }> {
-  if (!line.includes("`")) return;
-  for (const { index, 0: span } of line.matchAll(SPAN)) {
-    yield { start: start + index, end: start + index + span.length };
-  }
 }
 
 /** Addresses of players, as the addresses of what they play: the site embeds those of allowed providers. */

@@ -167,30 +167,40 @@ function mediaLink(file: PlannedMedia, { page, takesMedia }: LinkContext): Resol
 function listKeys(text: string, { plan, base }: LinkContext): string[] {
   if (/^(?:id|file|wiki):/.test(text)) return [text];
   const key = addressKey(text, plan.hosts);
-  const web = key === null ? relativeKeys(text, base, plan.hosts) : withVariants(key);
+  const web = key === null ? relativeKeys(text, base, plan) : withVariants(key, plan);
   return [...web, ...namedKeys(text, base)];
 }
 
-/** Keys of a link relative to a page. */
-function relativeKeys(text: string, { file, url }: LinkBase, hosts: ReadonlySet<string>): string[] {
+/** Keys of a link relative to a page: a name with an extension is that of a file, any other one an address. */
+function relativeKeys(text: string, { file, url }: LinkBase, plan: Plan): string[] {
   const files = file === null ? [] : fileKeys(text, file);
   const isUrl = url !== null && URL.canParse(text, url);
-  const key = isUrl ? addressKey(new URL(text, url).href, hosts) : null;
-  return [...files, ...(key === null ? [] : withVariants(key))];
+  const key = isUrl ? addressKey(new URL(text, url).href, plan.hosts) : null;
+  const web = key === null ? [] : withVariants(key, plan);
+  return /\.\w{1,10}(?:[?#]|$)/.test(text) ? [...files, ...web] : [...web, ...files];
 }
 
 /** A path from the root of the source; some systems find a page or file by its name only. */
-function namedKeys(text: string, { file }: LinkBase): string[] {
+function namedKeys(text: string, { file, roots = [] }: LinkBase): string[] {
   if (file === null) return [];
   const name = /^([^/?#]+\.[a-z0-9]{2,5})(?:[?#]|$)/i.exec(text)?.[1]?.replace(/\.md$/, "");
   return [
     ...(text.startsWith("/") ? fileKeys(text.slice(1), "") : []),
+    // `@site/` is the source folder of Docusaurus.
+    ...roots.flatMap((root) => fileKeys(posix.join(root, text.replace(/^@site\//, "")), "")),
+    ...(text.startsWith("@site/") ? fileKeys(text.slice("@site/".length), "") : []),
     ...(name === undefined ? [] : [wikiKey(decoded(name))]),
   ];
 }
 
-/** An old address, and its other spelling. */
-function withVariants(key: string): string[] {
+/** An old address, and its other spellings: without the path of the site, without the name of its file. */
+function withVariants(key: string, { basePath }: Plan): string[] {
+  const isBelow = basePath !== "" && `${key}/`.startsWith(`${basePath}/`);
+  const keys = isBelow ? [key.slice(basePath.length) || "/", key] : [key];
+  return keys.flatMap(withoutFile);
+}
+
+function withoutFile(key: string): string[] {
   const plain = key.replace(/\/index(?:\.html?)?$/i, "").replace(/\.html?$/i, "");
   return plain === key ? [key] : [key, plain === "" ? "/" : plain];
 }

@@ -138,7 +138,7 @@ const CASES: readonly Case[] = [
       "01.home/docs.md": [/\[first\]\(\/guide\/first#part\)/],
       "guide/02.first/docs.md": [
         /nav_title: First steps/,
-        /:{8} warning Mind\nText\n\n```py\na = 1\n```\n:{8}\n\n+After/,
+        /^:{3} warning Mind\nText\n\n```py\na = 1\n```\n:{3}\n\n+After/m,
       ],
     },
     redirects: { "/guide/first.html": "/guide/first" },
@@ -226,6 +226,118 @@ const CASES: readonly Case[] = [
       "01.home/_hero/hero.md": [/title: Hero/],
       "01.home/default.de.md": [/title: Start/],
     },
+  },
+  {
+    source: "hugo",
+    files: {
+      "hugo.toml": 'baseURL = "https://old.example/project/"\n',
+      "content/docs/one.md":
+        '---\ntitle: One\n---\n[up](../two) [ref]({{< ref "/docs/two.md#part" >}}) [own](/project/docs/two/) [deep](../sub/deep/#a)\n',
+      "content/docs/two.md": "---\ntitle: Two\n---\nText\n",
+      "content/docs/sub/deep.md":
+        "---\ntitle: Deep\n---\n[up](../../two/) ![P](../../one/pic.png)\n",
+      "static/docs/one/pic.png": PNG,
+    },
+    texts: {
+      "docs/one/default.md": [
+        /^\[up\]\(\/docs\/two\) \[ref\]\(\/docs\/two#part\) \[own\]\(\/docs\/two\) \[deep\]\(\/docs\/sub\/deep#a\)$/m,
+      ],
+      "docs/sub/deep/default.md": [
+        /^\[up\]\(\/docs\/two\) !\[P\]\(\/content-media\/media\/static\/docs\/one\/pic\.png\)$/m,
+      ],
+    },
+    reported: [/"unresolved":0/],
+  },
+  {
+    source: "jekyll",
+    files: {
+      "_config.yml": "url: https://old.example\nbaseurl: /project\n",
+      "guide/one.md":
+        "---\npermalink: /guide/one/\n---\n[up](../two.html) [own](/project/guide/two.html)\n",
+      "guide/two.md": "---\ntitle: Two\n---\n[same](one/)\n",
+    },
+    texts: {
+      "guide/one/default.md": [/\[up\]\(\/guide\/two\) \[own\]\(\/guide\/two\)/],
+      "guide/two/default.md": [/\[same\]\(\/guide\/one\)/],
+    },
+    reported: [/"unresolved":0/],
+  },
+  {
+    source: "grav",
+    files: {
+      "user/pages/01.home/default.md":
+        "---\ntitle: Home\n---\n![P](pic.png) ![Q](/docs/one/pic2.png)\n",
+      "user/pages/01.home/default.de.md": "---\ntitle: Start\n---\n",
+      "user/pages/01.home/pic.png": PNG,
+      "user/pages/01.home/pic.png.meta.yaml": "alt: A boat\nfocal_point: [20, 30]\n",
+      "user/pages/02.docs/01.one/docs.md": "---\ntitle: One\n---\n[up](../two)\n",
+      "user/pages/02.docs/01.one/pic2.png": PNG,
+      "user/pages/02.docs/02.two/docs.md": "---\ntitle: Two\n---\n",
+    },
+    texts: {
+      "01.home/default.md": [
+        /^!\[P\]\(pic\.png\) !\[Q\]\(\/content-media\/02\.docs\/01\.one\/pic2\.png\)$/m,
+      ],
+      "01.home/pic.png.meta.yaml": [/alt: A boat/, /focal_point:\n {2}- 20\n {2}- 30/],
+      "02.docs/01.one/docs.md": [/\[up\]\(\/docs\/two\)/],
+    },
+    reported: [/"unresolved":0/],
+  },
+  {
+    source: "dune",
+    files: {
+      "content/01.home/item.md": "---\ntitle: Home\n---\n![P](pic.png)\n",
+      "content/01.home/pic.png": PNG,
+      "content/01.home/pic.png.meta.yaml": "alt: A boat\n",
+      "content/01.home/_hero/hero.md": "---\nimage: sea.png\n---\n",
+      "content/01.home/_hero/sea.png": PNG,
+    },
+    texts: {
+      "01.home/item.md": [/!\[P\]\(pic\.png\)/],
+      "01.home/pic.png.meta.yaml": [/alt: A boat/],
+      "01.home/_hero/hero.md": [/image: sea\.png/],
+      "01.home/_hero/sea.png": [/PNG/],
+    },
+  },
+  {
+    source: "kirby",
+    files: {
+      "content/1_team/default.txt": "Title: Team\n----\nText: (image: a.png)",
+      "content/1_team/a.png": PNG,
+      "content/1_team/a.png.txt": "Alt: The team\n----\nFocus: 20% 30%\n----\nUuid: Ab12",
+    },
+    texts: {
+      "01.team/default.md": [/!\[\]\(a\.png\)/],
+      "01.team/a.png.meta.yaml": [/alt: The team/, /focal_point:\n {2}- 20/],
+    },
+  },
+  {
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml":
+        "site_url: https://old.example/p/\nmarkdown_extensions:\n  - pymdownx.snippets:\n      base_path: [parts]\n",
+      "docs/index.md":
+        '# Home\n\n=== "Linux"\n\n    Use `apt`.\n\n    ```sh\n    apt install\n    ```\n\n=== "macOS"\n\n    Use brew.\n\n/// note | Look\n\nA **note**.\n\n//// details | More\n    open: true\n\nHidden.\n\n////\n\n///\n\nPress ++ctrl+c++ :material-clock:\n\n--8<-- "part.md"\n\n{* ../../src/x.py hl[1:2] *}\n\n--8<-- "missing.md"\n',
+      "docs/code.md":
+        '# Code\n\n```svelte hl_lines="1 3"\n{#if user}\n<p>Hello</p>\n{/if}\n```\n\n```markdown\n[Go](#){ .md-button }\n--8<-- "notes.md"\n=== "Tab"\n\n    Text\n```\n\n[Go](../){ .md-button } and `{ .x }`\n',
+      "parts/part.md": "From a part.\n",
+      "src/x.py": "a = 1\nb = 2\n",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^:::: tabs\n::: tab Linux\nUse `apt`\.\n\n```sh\napt install\n```\n:::\n::: tab macOS\nUse brew\.\n:::\n::::$/m,
+        /^:::: note Look\nA \*\*note\*\*\.\n\n::: details More \{open\}\nHidden\.\n:::\n+::::$/m,
+        /^Press <kbd>Ctrl<\/kbd>\+<kbd>C<\/kbd>/m,
+        /^From a part\.$/m,
+        /^```py \{1-2\}\na = 1\nb = 2\n```$/m,
+      ],
+      "code/docs.md": [
+        /^```svelte \{1,3\}\n\{#if user\}\n<p>Hello<\/p>\n\{\/if\}\n```$/m,
+        /^```markdown\n\[Go\]\(#\)\{ \.md-button \}\n--8<-- "notes\.md"\n=== "Tab"\n\n {4}Text\n```$/m,
+        /^\[Go\]\(\/\) and `\{ \.x \}`$/m,
+      ],
+    },
+    reported: [/the snippet \\"missing\.md\\" was not found/, /the icon :material-clock:/],
   },
 ];
 

@@ -2,7 +2,7 @@ import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
 import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
 import { mdxText } from "../../../plugins/import/sources/files/docusaurus.js";
-import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs.js";
+import { mkdocsMarkup } from "../../../plugins/import/sources/files/mkdocs-text.js";
 import { readMatter } from "../../../plugins/import/sources/files/front-matter.js";
 import {
   hasBlocks,
@@ -11,7 +11,8 @@ import {
   expandShortcodes,
 } from "../../../plugins/import/sources/wordpress/post-html.js";
 import { isDeepHtml, plainText } from "../../../plugins/import/text/html-to-markdown.js";
-import { outsideCode, changeWikiLinks } from "../../../plugins/import/text/markdown-text.js";
+import { changeWikiLinks } from "../../../plugins/import/text/markdown-text.js";
+import { outsideCode } from "../../../plugins/import/text/hidden-code.js";
 import { assertLinear, REPEATED } from "../../support/growth.js";
 
 const changes: Readonly<Record<string, (text: string) => unknown>> = {
@@ -23,7 +24,7 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "shortcodes of Hugo": (text) => hugoText(text),
   "tags of Liquid": (text) => liquidText(text),
   "components of MDX": (text) => mdxText(text, "mdx"),
-  "extensions of MkDocs": (text) => mkdocsText(text),
+  "extensions of MkDocs": (text) => mkdocsMarkup(text),
   "tags of Kirby": (text) => kirbyText(text),
   "front matter": (text) => readMatter(`---\n${text}`),
   "wiki links": (text) => changeWikiLinks(text, () => null),

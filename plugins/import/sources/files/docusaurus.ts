@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { replaceMarks, finderIn } from "#lib/text";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
-import { outsideCode } from "../../text/markdown-text.js";
+import { outsideCode } from "../../text/hidden-code.js";
 import { parseDate, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
@@ -37,6 +37,8 @@ interface Site {
   /** The path without `website/`. */
   readonly own: (path: string) => string;
   readonly host: string | null;
+  /** The path of the site on its host. */
+  readonly basePath: string;
   /** Prefix of the documents. */
   readonly docs: string;
   readonly blog: string;
@@ -54,6 +56,8 @@ export const docusaurus = folderSource(
     const site = await readSite(root, paths);
     const rules: FolderRules = {
       hosts: site.host === null ? [] : [site.host],
+      basePath: site.basePath,
+      linkRoots: site.isBelow ? ["website", "website/static"] : ["static"],
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
@@ -195,6 +199,7 @@ async function readSite(root: string, paths: readonly string[]): Promise<Site> {
     isBelow,
     own,
     host,
+    basePath: /\bbaseUrl:\s*["'`](\/[^"'`]*)["'`]/.exec(config)?.[1] ?? "",
     docs,
     blog: "blog",
     categories: await readCategories(root, paths, own),

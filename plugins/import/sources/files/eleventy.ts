@@ -25,6 +25,7 @@ export const eleventy = folderSource("the folder of a site", ({ paths }) => {
     ROOTS.find((root) => paths.some((path) => isIn(path, root) && path.endsWith(".md"))) ?? "";
   const below = (path: string): string => (input === "" ? path : path.slice(input.length + 1));
   const rules: FolderRules = {
+    answersAtFolders: true,
     extensions: [".md"],
     isIgnored: (path) =>
       IGNORED.test(path) || (input !== "" && !isIn(path, input) && !isIn(path, "public")),

@@ -6,13 +6,14 @@ import type {
   ImportedPage,
   ImportItem,
   ImportSource,
+  LinkBase,
   Origin,
   SourceInput,
 } from "../../contract.js";
 import { sourceError } from "../../errors.js";
 import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
-import { readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
+import { readConfigFile, readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
 import { toSlug } from "../../plan/safe-name.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
@@ -39,10 +40,28 @@ export interface PlacedPage extends Pick<
   readonly format?: "html" | "markdown";
   readonly wikiLinks?: boolean;
   readonly path?: string;
+  /** True: the page answered at its address with a slash at the end. Default: as `answersAtFolders` says. */
+  readonly answersAtFolder?: boolean;
 }
+/** The text of a page, and what was lost of it. */
+interface PageText {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+/** The text of another file, by its path below the source folder; null when there is none. */
+export type ReadText = (path: string) => Promise<string | null>;
+
 /** The rules of a system, for one folder. */
 export interface FolderRules {
   readonly hosts?: readonly string[];
+  /** The path below which the site answered: `/project`. Default: none. */
+  readonly basePath?: string;
+  /** True: pages answered at `/docs/one/`, so that `../two` in them is `/docs/two`. Default false. */
+  readonly answersAtFolders?: boolean;
+  /** Folders from which links count that begin with a slash, beside the source folder. */
+  readonly linkRoots?: readonly string[];
+  /** True: each folder is a page, whatever its file is called, and has the files beside it. Default false. */
+  readonly isFolderPage?: boolean;
   /** Pages end with one of these. */
   readonly extensions: readonly string[];
   /** Files that are neither pages nor media, without a report. */
@@ -54,16 +73,13 @@ export interface FolderRules {
   /** Other names by which links call a file that is no page. */
   namesOf?(path: string): readonly string[];
   /** Changes the text before links are resolved; reports what is lost. */
-  transform?(
-    body: string,
-    page: PageFile,
-  ): { readonly text: string; readonly notes: readonly string[] };
+  transform?(body: string, page: PageFile, read: ReadText): PageText | Promise<PageText>;
   /** Reads a page that has another form than front matter and text. */
   read?(source: string, path: string): { data: Record<string, unknown>; body: string };
   /** Items beside the files. */
   extra?(): readonly ImportItem[];
   /** Keys of the sidecar of a file. */
-  metaOf?(path: string): Readonly<Record<string, string>>;
+  metaOf?(path: string): Readonly<Record<string, unknown>>;
 }
 /** The folder of a source. */
 interface SourceFolder {
@@ -89,10 +105,11 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
   for await (const file of folderFiles(root)) files.push(file);
   const paths = files.map(({ path }) => path);
   const rules = await open({ root, paths });
-  const allFiles = new Set(paths);
-  yield { kind: "site", hosts: [...(rules.hosts ?? []), "files.invalid"] };
+  const owners = findOwners(paths, rules);
+  const hosts = [...(rules.hosts ?? []), "files.invalid"];
+  yield { kind: "site", hosts, basePath: rules.basePath ?? "" };
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await readItem(file, rules, allFiles, input);
+    if (!rules.isIgnored(file.path)) yield await readItem(file, rules, owners, input);
   }
   for (const item of rules.extra?.() ?? []) yield item;
 }
@@ -100,12 +117,34 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
 async function readItem(
   file: FolderFile,
   rules: FolderRules,
-  files: ReadonlySet<string>,
+  owners: ReadonlyMap<string, string>,
   input: SourceInput,
 ): Promise<ImportItem> {
   const { path, issue } = file;
   if (issue !== null) return { kind: "notImported", origin: { file: path }, reason: issue };
-  return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, files);
+  return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, owners);
+}
+
+/** The page of each folder that has one: the files beside it belong to it. */
+function findOwners(paths: readonly string[], rules: FolderRules): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  const rank = (path: string): number => {
+    const at = INDEXES.indexOf(posix.basename(path));
+    return at === -1 ? INDEXES.length : at;
+  };
+  for (const path of paths) {
+    const folder = posix.dirname(path);
+    const canOwn = rules.isFolderPage === true || rank(path) < INDEXES.length;
+    if (folder === "." || !canOwn || rules.isIgnored(path) || !rules.isPage(path)) continue;
+    const other = owners.get(folder);
+    // The shorter name is that of the main language: `default.md` before `default.de.md`.
+    const isFirst =
+      other === undefined ||
+      rank(path) < rank(other) ||
+      (rank(path) === rank(other) && path.length < other.length);
+    if (isFirst) owners.set(folder, path);
+  }
+  return owners;
 }
 
 async function pageItem(
@@ -125,22 +164,20 @@ async function pageItem(
   return toPage(page, placed, rules, input);
 }
 
-function toPage(
+async function toPage(
   page: PageFile,
   placed: PlacedPage,
   rules: FolderRules,
   input: SourceInput,
-): ImportedPage {
+): Promise<ImportedPage> {
   const { path, data } = page;
-  const { text, notes: lost } = rules.transform?.(page.body, page) ?? {
-    text: page.body,
-    notes: [],
-  };
+  const transformed = rules.transform?.(page.body, page, readerIn(input.path));
+  const { text, notes: lost } = (await transformed) ?? { text: page.body, notes: [] };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
   const { frontmatter: common, notes: unread } = commonMatter(data, input);
   const notes = [...lost, ...unread];
   const title = common["title"] ?? findTitle(text) ?? toTitle(path);
-  const base = { file: path, url: `https://files.invalid${encodeURI(addresses[0] ?? route)}` };
+  const base = linkBase(path, addresses[0] ?? route, placed, rules);
   return {
     kind: "page",
     origin: { file: path },
@@ -163,19 +200,37 @@ function toPage(
   };
 }
 
+function readerIn(root: string): ReadText {
+  return async (path) => {
+    const below = posix.normalize(path).replace(/^\.?\/+/, "");
+    if (below === ".." || below.startsWith("../")) return null;
+    return (await readConfigFile(root, below)) || null;
+  };
+}
+
+/** Where relative links of a page start: the one place that knows how its system answers. */
+function linkBase(
+  file: string,
+  address: string,
+  { answersAtFolder }: PlacedPage,
+  { answersAtFolders = false, linkRoots = [] }: FolderRules,
+): LinkBase {
+  const isFolder = answersAtFolder ?? answersAtFolders;
+  const path = isFolder && !address.endsWith("/") ? `${address}/` : address;
+  return { file, url: `https://files.invalid${encodeURI(path)}`, roots: linkRoots };
+}
+
 function mediaItem(
   { path, file }: FolderFile,
   rules: FolderRules,
-  paths: ReadonlySet<string>,
+  owners: ReadonlyMap<string, string>,
 ): ImportItem {
   const origin: Origin = { file: path };
   const name = posix.basename(path);
   const issue = mediaNameIssue(name);
   if (issue !== null) return { kind: "notImported", origin, reason: issue };
   const folder = posix.dirname(path);
-  const index = INDEXES.map((one) => posix.join(folder, one)).find(
-    (one) => paths.has(one) && rules.isPage(one),
-  );
+  const index = owners.get(folder);
   const address = rules.addressOf(path);
   return {
     kind: "media",
@@ -183,7 +238,7 @@ function mediaItem(
     name,
     from: { file },
     folder: folder === "." ? "media" : `media/${folder.split("/").map(plainSegment).join("/")}`,
-    owner: index === undefined || folder === "." ? null : fileKey(index),
+    owner: index === undefined ? null : fileKey(index),
     addresses: [
       fileKey(path),
       wikiKey(name),

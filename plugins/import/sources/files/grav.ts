@@ -2,7 +2,8 @@
 import { posix } from "node:path";
 import type { ImportSource } from "../../contract.js";
 import { isRecord } from "#kernel";
-import { listOf, text } from "./front-matter.js";
+import { readConfigFile } from "../source-files.js";
+import { listOf, parseYamlMap, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -17,6 +18,7 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
   dune: ["content"],
 };
 const NUMBER = /^\d{1,9}\./;
+const SIDECAR = ".meta.yaml";
 
 /** The source `grav`. */
 export const grav: ImportSource = sameLayout("grav", "the folder of a site, or its user/pages");
@@ -24,27 +26,51 @@ export const grav: ImportSource = sameLayout("grav", "the folder of a site, or i
 export const dune: ImportSource = sameLayout("dune", "the folder of a site, or its content/");
 
 function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
-  return folderSource(summary, ({ paths }) => {
+  return folderSource(summary, async ({ root: source, paths }) => {
+    const sidecars = await readSidecars(source, paths);
     const root = ROOTS[name]?.find((one) => paths.some((path) => path.startsWith(`${one}/`))) ?? "";
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
     const rules: FolderRules = {
       extensions: [".md"],
       isIgnored: (path) =>
         (root !== "" && !path.startsWith(`${root}/`)) ||
-        path.endsWith(".meta.yaml") ||
+        path.endsWith(SIDECAR) ||
         /^[^/]+\.ya?ml$/.test(below(path)),
       isPage: (path) => path.endsWith(".md"),
+      isFolderPage: true,
+      answersAtFolders: name === "grav",
       place: (page) => place(page, below(page.path), name === "grav"),
-      addressOf: () => null,
+      addressOf: (path) => toAddress(withoutNumbers(below(path))),
+      metaOf: (path) => sidecars.get(path) ?? {},
       ...(name === "grav" && { transform: (body: string) => liquidText(body) }),
     };
-    return Promise.resolve(rules);
+    return rules;
   });
+}
+
+/** What `picture.jpg.meta.yaml` says of `picture.jpg`. */
+async function readSidecars(
+  root: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const sidecars = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const path of paths.filter((one) => one.endsWith(SIDECAR))) {
+    const parsed = parseYamlMap(await readConfigFile(root, path));
+    if ("data" in parsed) sidecars.set(path.slice(0, -SIDECAR.length), parsed.data);
+  }
+  return sidecars;
+}
+
+function withoutNumbers(path: string): string {
+  return path
+    .split("/")
+    .map((part) => part.replace(NUMBER, ""))
+    .join("/");
 }
 
 function place({ data }: PageFile, path: string, isGrav: boolean): PlacedPage {
   const folder = posix.dirname(path);
-  const parts = (folder === "." ? "" : folder).split("/").map((part) => part.replace(NUMBER, ""));
+  const parts = withoutNumbers(folder === "." ? "" : folder).split("/");
   const slug = text(data["slug"]);
   const last = slug === null ? parts : [...parts.slice(0, -1), slug];
   const isFlat =

@@ -1,6 +1,7 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as text and are reported. */
 import { type Find, replaceMarks } from "#lib/text";
-import { embedAddress, outsideCode } from "../../text/markdown-text.js";
+import { embedAddress } from "../../text/markdown-text.js";
+import { outsideCode } from "../../text/hidden-code.js";
 
 const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
 const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;

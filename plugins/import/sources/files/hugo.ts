@@ -56,6 +56,9 @@ export const hugo = folderSource(
     const isContent = (path: string): boolean => folders.some((folder) => isIn(path, folder));
     const rules: FolderRules = {
       hosts: config.host === null ? [] : [config.host],
+      basePath: config.basePath,
+      answersAtFolders: true,
+      linkRoots: [...new Set([...folders, "static", "assets"])],
       extensions: [".md", ".markdown"],
       isIgnored: (path) => !isContent(path) && !isIn(path, "static") && !isIn(path, "assets"),
       isPage: (path) => isContent(path) && PAGE.test(path),
@@ -207,6 +210,8 @@ interface HugoLanguage {
 /** The configuration, as far as addresses depend on it. */
 interface HugoConfig {
   readonly host: string | null;
+  /** The path of the site on its host. */
+  readonly basePath: string;
   /** The main language first. */
   readonly languages: readonly HugoLanguage[];
   /** True when addresses of the main language have its prefix. */
@@ -222,6 +227,7 @@ async function hugoConfig(root: string): Promise<HugoConfig> {
   const url = text(data["baseURL"] ?? data["baseurl"]) ?? "";
   return {
     host: URL.canParse(url) ? new URL(url).hostname : null,
+    basePath: URL.canParse(url) ? new URL(url).pathname : "",
     languages: readLanguages(data),
     hasMainPrefix: data["defaultContentLanguageInSubdir"] === true,
     permalinks: readPermalinks(data["permalinks"]),

@@ -41,6 +41,7 @@ export const jekyll = folderSource(
     const url = text(config["url"]);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
+      basePath: text(config["baseurl"]) ?? "",
       extensions: [".md", ".markdown"],
       isIgnored: (path) => IGNORED.test(path),
       isPage: (path) => PAGE.test(path),
@@ -69,6 +70,9 @@ function place(page: PageFile, config: Readonly<Record<string, unknown>>): Place
     template: "default",
     position: parsePosition(data["nav_order"], data["order"], data["weight"]) || null,
     addresses: [route, `${route}.html`, ...redirectsOf(data)],
+    // A page of a folder answers with a slash, as those do whose pattern ends with one.
+    answersAtFolder:
+      permalink === null ? pathOfPage(bare) !== bare.replace(PAGE, "") : permalink.endsWith("/"),
   };
 }
 
@@ -88,6 +92,7 @@ function placePost(
     template: "post",
     position: null,
     addresses: [old, ...redirectsOf(data)],
+    answersAtFolder: (STYLES[pattern] ?? pattern).endsWith("/"),
     matter: {
       date,
       taxonomy: { category: spaced(categories), tag: spaced(data["tags"] ?? data["tag"]) },

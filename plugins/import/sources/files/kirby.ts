@@ -42,7 +42,7 @@ export const kirby = folderSource(
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
     const files = new Set(paths);
     const isMeta = (path: string): boolean => fileOfMeta(path, files) !== null;
-    const ids = await readIds(folder, files);
+    const described = await readMeta(folder, files);
     const languages = await readLanguages(folder, paths);
     const rules: FolderRules = {
       extensions: [".txt"],
@@ -54,7 +54,9 @@ export const kirby = folderSource(
       read: (source) => parseFields(source),
       place: (page) => place(page, below(page.path), languages),
       addressOf: (path) => toAddress(below(path).split("/").map(withoutNumber).join("/")),
-      namesOf: (path) => ids.get(path) ?? [],
+      isFolderPage: true,
+      namesOf: (path) => described.get(path)?.names ?? [],
+      metaOf: (path) => described.get(path)?.meta ?? {},
       transform: (body) => kirbyText(body),
     };
     return rules;
@@ -68,17 +70,37 @@ function fileOfMeta(path: string, files: ReadonlySet<string>): string | null {
   return names.find((name) => name !== path && files.has(name)) ?? null;
 }
 
-/** `file://` and the id of each file that has one. */
-async function readIds(root: string, files: ReadonlySet<string>): Promise<Map<string, string[]>> {
-  const ids = new Map<string, string[]>();
+/** What a text file says of the file that it describes. */
+interface FileMeta {
+  /** `file://` and its id, by which fields name it. */
+  readonly names: readonly string[];
+  /** Its sidecar here. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** What is said of each file that has a description; translations of it are left out. */
+async function readMeta(
+  root: string,
+  files: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, FileMeta>> {
+  const described = new Map<string, FileMeta>();
   for (const path of files) {
     const file = fileOfMeta(path, files);
-    if (file === null) continue;
-    const source = await readConfigFile(root, path);
-    const id = text(parseFields(source).data["uuid"]);
-    if (id !== null) ids.set(file, [`file://${id}`]);
+    if (file === null || (described.has(file) && path !== `${file}.txt`)) continue;
+    const {
+      uuid,
+      template: _,
+      sort: _sort,
+      focus,
+      ...meta
+    } = parseFields(await readConfigFile(root, path)).data;
+    const id = text(uuid);
+    const point = /^([\d.]+)%[, ]+([\d.]+)%$/.exec(text(focus) ?? "");
+    const focal = point === null ? {} : { focal_point: [Number(point[1]), Number(point[2])] };
+    const names = id === null ? [] : [`file://${id}`];
+    described.set(file, { names, meta: { ...meta, ...focal } });
   }
-  return ids;
+  return described;
 }
 
 /** `Title: Hello`, then `----` between fields. */

@@ -1,7 +1,7 @@
 /** Liquid and Nunjucks in Markdown: links and code become Markdown, other tags stay as text and are reported. */
 
 import { replaceMarks } from "#lib/text";
-import { outsideCode } from "../../text/markdown-text.js";
+import { outsideCode } from "../../text/hidden-code.js";
 
 const HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)[^%]*%\}\n?/g;
 const END_HIGHLIGHT = /\n?\{%-?\s*endhighlight\s*-?%\}/g;

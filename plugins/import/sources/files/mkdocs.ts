@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
 import { readConfigFile } from "../source-files.js";
+import { mkdocsText } from "./mkdocs-text.js";
 import { parsePosition, text, yamlValues } from "./front-matter.js";
 import {
   folderSource,
@@ -27,14 +28,18 @@ export const mkdocs = folderSource(
     const docs = (text(config["docs_dir"]) ?? "docs").replaceAll(/^\.?\/|\/$/g, "");
     const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
+    const folders = { docs, snippets: readSnippetFolders(config["markdown_extensions"]) };
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
+      basePath: url !== null && URL.canParse(url) ? new URL(url).pathname : "",
+      answersAtFolders: config["use_directory_urls"] !== false,
+      linkRoots: [docs],
       extensions: [".md"],
       isIgnored: (path) => !isIn(path, docs) || /\.(?:css|js|html|py|scss)$/.test(path),
       isPage: (path) => path.endsWith(".md"),
       place: (page) => place(page, docs, nav),
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
-      transform: (body) => mkdocsText(body),
+      transform: (body, { path }, read) => mkdocsText(body, path, folders, read),
     };
     return rules;
   },
@@ -91,108 +96,12 @@ async function readConfig(root: string): Promise<Record<string, unknown>> {
   return isRecord(data) ? data : {};
 }
 
-/** Extensions of Python-Markdown that MkDocs sites use, as containers of this project. */
-
-const BLOCK =
-  /^([ \t]*)(!!!|\?\?\?\+?|===\+?)[ \t]+(?:([\w-]+)(?:[ \t]+[\w -]*?)?)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/;
-const ATTRIBUTES = /(?<=[\])`*_])\{:?[ \t]*[.#][^}\n]*\}|^[ \t]*\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
-const SNIPPET = /^[ \t]*-+8<-+[^\n]*$/gm;
-/** Kind of an admonition to the container that shows it; any other kind is a note. */
-const KINDS: Readonly<Record<string, string>> = {
-  note: "note",
-  quote: "note",
-  cite: "note",
-  abstract: "info",
-  summary: "info",
-  info: "info",
-  todo: "info",
-  question: "info",
-  help: "info",
-  faq: "info",
-  example: "info",
-  tip: "tip",
-  hint: "tip",
-  important: "important",
-  success: "success",
-  check: "success",
-  done: "success",
-  warning: "warning",
-  attention: "warning",
-  caution: "caution",
-  failure: "danger",
-  fail: "danger",
-  missing: "danger",
-  danger: "danger",
-  error: "danger",
-  bug: "danger",
-};
-const MAX_DEPTH = 20;
-
-/** The text with the extensions of Python-Markdown that MkDocs sites use as containers of this project. */
-export function mkdocsText(body: string): { text: string; notes: string[] } {
-  const notes = SNIPPET.test(body) ? ["included snippets were left out"] : [];
-  SNIPPET.lastIndex = 0;
-  const plain = body.replaceAll("\r\n", "\n").replaceAll(SNIPPET, "").replaceAll(ATTRIBUTES, "");
-  return { text: containers(plain.split("\n"), 0).join("\n"), notes };
-}
-
-/** Lines with indented blocks as containers; code fences stay. */
-function containers(lines: readonly string[], depth: number): string[] {
-  const result: string[] = [];
-  let fence: string | null = null;
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    fence = fenceAfter(line, fence);
-    const block = fence === null && depth < MAX_DEPTH ? BLOCK.exec(line) : null;
-    if (block === null) result.push(line);
-    else {
-      const inner = indented(lines, at + 1, (block[1] ?? "").length + 4);
-      at += inner.count;
-      result.push(...container(block, containers(inner.lines, depth + 1), depth));
-    }
-  }
-  return result;
-}
-
-/** The fence that is open after a line. */
-function fenceAfter(line: string, open: string | null): string | null {
-  const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-  if (mark === undefined) return open;
-  if (open === null) return mark;
-  return line.trim().startsWith(open) ? null : open;
-}
-
-function container(block: RegExpExecArray, content: readonly string[], depth: number): string[] {
-  const [, indent = "", sign = "", kind = "", title = ""] = block;
-  const colons = ":".repeat(Math.max(3, 8 - depth));
-  const inner = content.map((one) => (one === "" ? one : indent + one));
-  return [
-    `${indent}${colons} ${formatHead(sign, kind, title)}`,
-    ...inner,
-    `${indent}${colons}`,
-    "",
-  ];
-}
-
-function formatHead(sign: string, kind: string, title: string): string {
-  const name = sign.startsWith("?") ? "details" : (KINDS[kind.toLowerCase()] ?? "note");
-  // A tab is shown as a box with its title, one below the other.
-  const shown = title === "" && sign.startsWith("?") ? kind : title;
-  return sign.startsWith("=") ? `info ${title}` : `${name}${shown === "" ? "" : ` ${shown}`}`;
-}
-
-/** The lines that belong to a block, without their indentation. */
-function indented(
-  lines: readonly string[],
-  from: number,
-  width: number,
-): { lines: string[]; count: number } {
-  const items: string[] = [];
-  for (let at = from; at < lines.length; at += 1) {
-    const line = (lines[at] ?? "").replaceAll("\t", "    ");
-    if (line.trim() !== "" && line.length - line.trimStart().length < width) break;
-    items.push(line.slice(width));
-  }
-  while (items.length > 0 && items.at(-1)?.trim() === "") items.pop();
-  return { lines: items, count: items.length };
+/** Folders of snippets, from the options of `pymdownx.snippets`. */
+function readSnippetFolders(extensions: unknown): string[] {
+  const list = Array.isArray(extensions) ? extensions : [extensions];
+  return list.flatMap((item) => {
+    const options = isRecord(item) ? item["pymdownx.snippets"] : undefined;
+    const base = isRecord(options) ? options["base_path"] : undefined;
+    return (Array.isArray(base) ? base : [base]).flatMap((one) => text(one) ?? []);
+  });
 }

@@ -9,7 +9,7 @@ import {
   toAddress,
   toSlugAddress,
 } from "./folder-source.js";
-import { outsideCode } from "../../text/markdown-text.js";
+import { outsideCode } from "../../text/hidden-code.js";
 
 const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
 const COMMENT = /%%[^]*?%%/g;

@@ -1,0 +1,335 @@
+/** Extensions of Python-Markdown that MkDocs sites use, as Markdown of this project. */
+import { posix } from "node:path";
+import { calloutOf, containerLines, dedented, tabLines } from "../../text/containers.js";
+import { fencedCode, hideCode } from "../../text/hidden-code.js";
+import type { ReadText } from "./folder-source.js";
+
+/** `!!! note "Title"`, `??? note`, `=== "Tab"`: the text is indented. */
+const INDENTED =
+  /^([ \t]*)(!!!|\?\?\?\+?|===[+!]?)[ \t]+(?:([\w-]+)(?:[ \t]+[\w -]*?)?)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/;
+/** `/// note | Title`, up to a line of as many slashes. */
+const SLASHED = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*([^\n]*?))?[ \t]*$/;
+const OPTION = /^ {4}([\w-]+):[ \t]*(.*)$/;
+const ATTRIBUTES =
+  /(?<=[\])`*_\uE000-\uF8FF])\{:?[ \t]*[.#][^}\n]*\}|^[ \t]*\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
+const SNIPPET = /^([ \t]*)(;?)-+8<-+[ \t]+["']([^"'\n]{1,300})["'][ \t]*$/gm;
+const SNIPPETS = /^([ \t]*)-+8<-+[ \t]*\n((?:[^\n]{1,300}\n){1,50}?)[ \t]*-+8<-+[ \t]*$/gm;
+const CODE_FILE = /^([ \t]*)\{\*[ \t]+(\S{1,300})([^\n{}]{0,300})\*\}[ \t]*$/gm;
+const KEYS = /\+\+([a-z0-9"'][\w"' +-]{0,60}?)\+\+/gi;
+const ICON = /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:/g;
+const ANNOTATION = /\(\d{1,3}\)!/;
+const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
+const MAX_DEPTH = 20;
+const MAX_INCLUDES = 5;
+
+/** What a page of MkDocs needs of its site. */
+export interface MkdocsFolders {
+  /** The folder of the documents, below the source folder. */
+  readonly docs: string;
+  /** Folders in which snippets are looked up, below the source folder. */
+  readonly snippets: readonly string[];
+}
+
+/** The text as Markdown of this project, and what was lost. */
+export async function mkdocsText(
+  body: string,
+  path: string,
+  { docs, snippets }: MkdocsFolders,
+  read: ReadText,
+): Promise<{ text: string; notes: string[] }> {
+  const folders = [...snippets, docs, posix.dirname(path), ""];
+  const included = await withSnippets(body.replaceAll("\r\n", "\n"), folders, read);
+  return mkdocsMarkup(await withCodeFiles(included, folders, read));
+}
+
+/** The text, whose inclusions are there, as Markdown of this project, and what was lost. */
+export function mkdocsMarkup(body: string): { text: string; notes: string[] } {
+  const notes = new Set<string>();
+  const { text, restore } = hideCode(body.replaceAll(MARKED, markedLines));
+  const plain = text
+    .replaceAll(SNIPPET, (_, _indent: string, _escape: string, name: string) => {
+      notes.add(`the snippet ${JSON.stringify(name)} was not found and is left out`);
+      return "";
+    })
+    .replaceAll(CODE_FILE, (_, _indent: string, name: string) => {
+      notes.add(`the file ${JSON.stringify(name)} was not found and is left out`);
+      return "";
+    })
+    .replaceAll(ATTRIBUTES, "")
+    .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
+    .replaceAll(ICON, (icon: string) => {
+      notes.add(`the icon ${icon} has no counterpart and was left out`);
+      return "";
+    });
+  if (ANNOTATION.test(text)) notes.add("annotations such as (1) stay as text");
+  return { text: restore(blocks(plain.split("\n"), 0).join("\n")), notes: [...notes] };
+}
+
+/** The text with its snippets, also within code; a mark with `;` before it is an example. */
+async function withSnippets(
+  text: string,
+  folders: readonly string[],
+  read: ReadText,
+  depth = 0,
+): Promise<string> {
+  if (depth >= MAX_INCLUDES || !text.includes("8<")) return text;
+  const listed = text.replaceAll(SNIPPETS, (_, indent: string, names: string) =>
+    names
+      .trim()
+      .split("\n")
+      .map((name) => `${indent}--8<-- "${name.trim()}"`)
+      .join("\n"),
+  );
+  let result = "";
+  let done = 0;
+  for (const { index, 0: whole, 1: indent = "", 2: escape, 3: name = "" } of listed.matchAll(
+    SNIPPET,
+  )) {
+    const found = escape === ";" ? whole.replace(";", "") : await snippet(name, folders, read);
+    if (found === null) continue;
+    const inner = escape === ";" ? found : await withSnippets(found, folders, read, depth + 1);
+    const lines = escape === ";" ? inner : indentAll(inner, indent);
+    result += listed.slice(done, index) + lines;
+    done = index + whole.length;
+  }
+  return result + listed.slice(done);
+}
+
+/** `file`, `file:section` or `file:from:to`; null when it is not there. */
+async function snippet(
+  name: string,
+  folders: readonly string[],
+  read: ReadText,
+): Promise<string | null> {
+  const [, path = "", part = ""] = /^(.+?)(?::([\w-]+|\d*:\d*))?$/.exec(name) ?? [];
+  const text = await readFirst(path, folders, read);
+  if (text === null || part === "") return text?.replace(/\n$/, "") ?? null;
+  const lines = text.split("\n");
+  const range = /^(\d*):?(\d*)$/.exec(part);
+  if (range !== null)
+    return lines.slice(Number(range[1] || 1) - 1, Number(range[2] || Infinity)).join("\n");
+  const isMark = (line: string, kind: string): boolean =>
+    line.includes(`--8<-- [${kind}:${part}]`) || line.includes(`--8<-- [${kind}: ${part}]`);
+  const start = lines.findIndex((line) => isMark(line, "start"));
+  const end = lines.findIndex((line) => isMark(line, "end"));
+  return start === -1
+    ? null
+    : dedented(lines.slice(start + 1, end === -1 ? undefined : end)).join("\n");
+}
+
+/** `{* ../../docs_src/main.py hl[1,3:5] *}` as a block of code. */
+async function withCodeFiles(
+  text: string,
+  folders: readonly string[],
+  read: ReadText,
+): Promise<string> {
+  let result = "";
+  let done = 0;
+  for (const { index, 0: whole, 1: indent = "", 2: path = "", 3: options = "" } of text.matchAll(
+    CODE_FILE,
+  )) {
+    const code = await readFirst(path.replace(/^(?:\.\.\/)+/, ""), ["", ...folders], read);
+    if (code === null) continue;
+    const lines = /\bln\[([^\]]*)\]/.exec(options)?.[1];
+    const marked = /\bhl\[([^\]]*)\]/.exec(options)?.[1]?.replaceAll(":", "-");
+    const shown = lines === undefined ? code : pickLines(code, lines);
+    const info = posix.extname(path).slice(1) + (marked === undefined ? "" : ` {${marked}}`);
+    result +=
+      text.slice(done, index) + indentAll(fencedCode(info, shown.replace(/\n$/, "")), indent);
+    done = index + whole.length;
+  }
+  return result + text.slice(done);
+}
+
+function pickLines(code: string, ranges: string): string {
+  const lines = code.split("\n");
+  return ranges
+    .split(",")
+    .flatMap((range) => {
+      const [from = "1", to = from] = range.trim().split(":");
+      return lines.slice(Number(from || 1) - 1, Number(to || lines.length));
+    })
+    .join("\n");
+}
+
+async function readFirst(
+  path: string,
+  folders: readonly string[],
+  read: ReadText,
+): Promise<string | null> {
+  for (const folder of new Set(folders)) {
+    const text = await read(posix.join(folder, path));
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function indentAll(text: string, indent: string): string {
+  return indent === "" ? text : text.replaceAll(/^(?=[^\n])/gm, indent);
+}
+
+function markedLines(_: string, _quote: string, lines: string): string {
+  return `{${lines
+    .trim()
+    .split(/[\s,]+/)
+    .join(",")}}`;
+}
+
+function toKey(name: string): string {
+  const plain = name.trim().replaceAll(/^["']|["']$/g, "");
+  return `<kbd>${plain.charAt(0).toUpperCase()}${plain.slice(1)}</kbd>`;
+}
+
+/** A block with its content, or a line of text. */
+interface Block {
+  readonly indent: string;
+  /** The tab of a group; null for any other block. */
+  readonly tab: string | null;
+  /** True: a group ends before it, although there is another one right before. */
+  readonly startsGroup: boolean;
+  readonly lines: readonly string[];
+}
+
+/** Lines with blocks as containers; tabs that follow each other are one group. */
+function blocks(lines: readonly string[], depth: number): string[] {
+  const result: string[] = [];
+  let tabs: Block[] = [];
+  let blank: string[] = [];
+  const closings = closingLines(lines);
+  const endTabs = (): void => {
+    const [first] = tabs;
+    if (first !== undefined) {
+      const shown = tabs.map(({ tab, lines: inner }) => ({ title: tab ?? "", lines: inner }));
+      result.push(...indentLines(tabLines(shown), first.indent));
+    }
+    result.push(...blank);
+    [tabs, blank] = [[], []];
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const read = depth < MAX_DEPTH ? blockAt(lines, at, depth, closings) : null;
+    if (read === null) {
+      if (line.trim() === "" && tabs.length > 0) blank.push(line);
+      else {
+        endTabs();
+        result.push(line);
+      }
+      continue;
+    }
+    at = read.end - 1;
+    const isSameGroup =
+      read.block.tab !== null && !read.block.startsGroup && tabs[0]?.indent === read.block.indent;
+    if (!isSameGroup) endTabs();
+    if (read.block.tab === null)
+      result.push(...indentLines(read.block.lines, read.block.indent), "");
+    else {
+      blank = [];
+      tabs.push(read.block);
+    }
+  }
+  endTabs();
+  return result;
+}
+
+function blockAt(
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  closings: ReadonlyMap<string, number[]>,
+): { block: Block; end: number } | null {
+  return indentedBlock(lines, at, depth) ?? slashedBlock(lines, at, depth, closings);
+}
+
+/** The lines of slashes alone, by the slashes; later ones first. */
+function closingLines(lines: readonly string[]): Map<string, number[]> {
+  const closings = new Map<string, number[]>();
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const slashes = (lines[at] ?? "").trim();
+    if (!/^\/{3,}$/.test(slashes)) continue;
+    const known = closings.get(slashes);
+    if (known === undefined) closings.set(slashes, [at]);
+    else known.push(at);
+  }
+  return closings;
+}
+
+function indentedBlock(lines: readonly string[], at: number, depth: number) {
+  const [whole, indent = "", sign = "", kind = "", written] = INDENTED.exec(lines[at] ?? "") ?? [];
+  if (whole === undefined) return null;
+  const inner: string[] = [];
+  const width = indent.length + 4;
+  for (let next = at + 1; next < lines.length; next += 1) {
+    const spaced = (lines[next] ?? "").replaceAll("\t", "    ");
+    if (spaced.trim() !== "" && spaced.length - spaced.trimStart().length < width) break;
+    inner.push(spaced.slice(width));
+  }
+  const end = at + 1 + inner.length;
+  const content = blocks(inner, depth + 1);
+  if (sign.startsWith("=")) {
+    const block = { indent, tab: written ?? kind, startsGroup: sign.endsWith("!"), lines: content };
+    return { block, end };
+  }
+  return { block: notice({ indent, kind, title: written, sign, content }), end };
+}
+
+function slashedBlock(
+  lines: readonly string[],
+  at: number,
+  depth: number,
+  closings: ReadonlyMap<string, number[]>,
+) {
+  const [whole, indent = "", slashes = "", kind = "", title] = SLASHED.exec(lines[at] ?? "") ?? [];
+  if (whole === undefined) return null;
+  const left = closings.get(slashes) ?? [];
+  while ((left.at(-1) ?? Infinity) <= at) left.pop();
+  const close = left.at(-1);
+  if (close === undefined) return null;
+  const options = new Map<string, string>();
+  let first = at + 1;
+  for (; first < close; first += 1) {
+    const [, name, value = ""] = OPTION.exec((lines[first] ?? "").slice(indent.length)) ?? [];
+    if (name === undefined) break;
+    options.set(name, value.trim());
+  }
+  const inner = lines
+    .slice(first, close)
+    .map((line) => line.slice(Math.min(indent.length, line.length - line.trimStart().length)));
+  const content = blocks(inner, depth + 1);
+  const end = close + 1;
+  if (kind === "tab") {
+    const block = {
+      indent,
+      tab: title ?? "",
+      startsGroup: options.get("new") === "true",
+      lines: content,
+    };
+    return { block, end };
+  }
+  const sign =
+    kind === "details" ? (options.get("open")?.toLowerCase() === "true" ? "???+" : "???") : "!!!";
+  const type = options.get("type") ?? (kind === "admonition" || kind === "details" ? "note" : kind);
+  return { block: notice({ indent, kind: type, title, sign, content }), end };
+}
+
+interface Notice {
+  readonly indent: string;
+  readonly kind: string;
+  readonly title: string | undefined;
+  readonly sign: string;
+  readonly content: readonly string[];
+}
+
+function notice({ indent, kind, title, sign, content }: Notice): Block {
+  const isDetails = sign.startsWith("?");
+  const lines = containerLines({
+    name: isDetails ? "details" : calloutOf(kind),
+    title: title ?? (isDetails ? kind : ""),
+    lines: content,
+    isOpen: sign === "???+",
+  });
+  return { indent, tab: null, startsGroup: false, lines };
+}
+
+function indentLines(lines: readonly string[], indent: string): string[] {
+  return lines.map((line) => (line === "" ? line : indent + line));
+}

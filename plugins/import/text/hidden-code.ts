@@ -1,0 +1,149 @@
+/**
+ * Code in Markdown is not text: while a source's syntax is translated, each piece of code is one mark that no
+ * pattern matches, so a translation never changes code and still finds both ends of what contains some.
+ */
+
+/** A fence at the start of a line, also in a quote or a list item. */
+const FENCE = /^((?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*)(`{3,}|~{3,})(.*)$/;
+/** Blocks whose content HTML takes as it is. */
+const RAW_START = /<(pre|script|style|textarea)\b[^<>]*>/gi;
+
+/** A text whose code is hidden. */
+interface HiddenCode {
+  /** The text with a mark for each line or span of code. */
+  readonly text: string;
+  /** Puts the code back, in any text that has marks. */
+  restore(text: string): string;
+}
+
+/** Changes what is outside of code: fences, spans, and the content of `<pre>`, `<script>` and `<style>`. */
+export function outsideCode(text: string, change: (text: string) => string): string {
+  const hidden = hideCode(text);
+  return hidden.restore(change(hidden.text));
+}
+
+/** Hides the code of a text. Each line of a block keeps the indentation of its fence outside of its mark. */
+export function hideCode(text: string): HiddenCode {
+  const [open, close] = unusedCharacters(text);
+  const pieces: string[] = [];
+  const hide = (piece: string): string => {
+    if (piece === "") return "";
+    pieces.push(piece);
+    return `${open}${pieces.length - 1}${close}`;
+  };
+  const hidden = hideSpans(hideRaw(hideBlocks(text, hide), hide), hide);
+  const mark = new RegExp(`${open}(\\d+)${close}`, "g");
+  const restore = (changed: string): string => {
+    // A mark may be in the code of a block of HTML, which was hidden later.
+    const once = changed.replaceAll(mark, (_, at: string) => pieces[Number(at)] ?? "");
+    return once.includes(open) && once !== changed ? restore(once) : once;
+  };
+  return { text: hidden, restore };
+}
+
+/** A block of code with a fence that is longer than those inside. */
+export function fencedCode(info: string, code: string): string {
+  const runs = code.match(/^[ \t>]*`{3,}/gm) ?? [];
+  const length = Math.max(2, ...runs.map((run) => run.trimStart().length)) + 1;
+  const fence = "`".repeat(length);
+  return `${fence}${info}\n${code}\n${fence}`;
+}
+
+/** Two characters of private use that the text does not have. */
+function unusedCharacters(text: string): [string, string] {
+  const unused: string[] = [];
+  for (let code = 0xe000; unused.length < 2; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (!text.includes(character)) unused.push(character);
+  }
+  return [unused[0] ?? "", unused[1] ?? ""];
+}
+
+function hideBlocks(text: string, hide: (piece: string) => string): string {
+  const lines = text.split("\n");
+  let fence: { readonly mark: string; readonly indent: number } | null = null;
+  for (const [at, line] of lines.entries()) {
+    const match = FENCE.exec(line);
+    if (fence === null) {
+      const [, before = "", mark = "", info = ""] = match ?? [];
+      // The info of a fence of backticks has none; otherwise it is a code span.
+      if (match === null || (mark.startsWith("`") && info.includes("`"))) continue;
+      fence = { mark, indent: before.length };
+      lines[at] = before + hide(line.slice(before.length));
+    } else {
+      const before = indentOf(line, fence.indent);
+      lines[at] = line.slice(0, before) + hide(line.slice(before));
+      const isEnd = match?.[2]?.startsWith(fence.mark) === true && match[3]?.trim() === "";
+      if (isEnd) fence = null;
+    }
+  }
+  return lines.join("\n");
+}
+
+/** The number of characters before the code of a line: white space and marks of quotes, up to those of its fence. */
+function indentOf(line: string, most: number): number {
+  let at = 0;
+  while (at < most && /[ \t>]/.test(line[at] ?? "")) at += 1;
+  return at;
+}
+
+function hideRaw(text: string, hide: (piece: string) => string): string {
+  let result = "";
+  let done = 0;
+  const lower = text.toLowerCase();
+  for (const { index, 0: tag, 1: name = "" } of text.matchAll(RAW_START)) {
+    const start = index + tag.length;
+    if (index < done) continue;
+    const end = lower.indexOf(`</${name.toLowerCase()}`, start);
+    if (end === -1) break;
+    const inner = text.slice(start, end).split("\n").map(hide).join("\n");
+    result += text.slice(done, start) + inner;
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+/** A span ends with as many backticks as it begins with, in the same paragraph. */
+function hideSpans(text: string, hide: (piece: string) => string): string {
+  return text
+    .split(/(\n[ \t]*\n)/)
+    .map((paragraph) => (paragraph.includes("`") ? hideSpansIn(paragraph, hide) : paragraph))
+    .join("");
+}
+
+function hideSpansIn(paragraph: string, hide: (piece: string) => string): string {
+  const runs = [...paragraph.matchAll(/(\\*)(`+)/g)].map(
+    ({ index, 1: escape = "", 2: ticks = "" }) => {
+      // An escaped backtick begins nothing, but may end a span.
+      return {
+        at: index + escape.length,
+        length: ticks.length,
+        isEscaped: escape.length % 2 === 1,
+      };
+    },
+  );
+  const next = nextOfLength(runs.map(({ length }) => length));
+  let result = "";
+  let done = 0;
+  for (const [number, { at, isEscaped }] of runs.entries()) {
+    const end = runs[next[number] ?? -1];
+    if (at < done || isEscaped || end === undefined) continue;
+    const close = end.at + end.length;
+    const span = paragraph.slice(at, close);
+    result += paragraph.slice(done, at) + span.split("\n").map(hide).join("\n");
+    done = close;
+  }
+  return result + paragraph.slice(done);
+}
+
+/** For each run the place of the next one of the same length; -1 for none. */
+function nextOfLength(lengths: readonly number[]): number[] {
+  const last = new Map<number, number>();
+  const next = lengths.map(() => -1);
+  for (let at = lengths.length - 1; at >= 0; at -= 1) {
+    const length = lengths[at] ?? 0;
+    next[at] = last.get(length) ?? -1;
+    last.set(length, at);
+  }
+  return next;
+}
