@@ -176,7 +176,8 @@ async function toPage(
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
   const { frontmatter: common, notes: unread } = commonMatter(data, input);
   const notes = [...lost, ...unread];
-  const title = common["title"] ?? findTitle(text) ?? toTitle(path);
+  const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
+    placed.matter ?? {};
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
   return {
     kind: "page",
@@ -188,7 +189,7 @@ async function toPage(
     base,
     ...(placed.path !== undefined && { path: placed.path }),
     ...(placed.translation !== undefined && { translation: placed.translation }),
-    frontmatter: { ...common, title, ...placed.matter },
+    frontmatter: { ...common, title, ...matter },
     image: readImage(data),
     body: { format, text: withoutTitle(text, title), wikiLinks },
     addresses: [

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { ImportSource } from "../../contract.js";
 import { isRecord } from "#kernel";
 import { readConfigFile } from "../source-files.js";
-import { listOf, parseYamlMap, text } from "./front-matter.js";
+import { listOf, parseDate, parseYamlMap, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -90,9 +90,35 @@ function place({ data }: PageFile, path: string, isGrav: boolean): PlacedPage {
     template: posix.basename(path).replace(/\..*$/, ""),
     position: null,
     path,
-    matter: toFrontMatter(data),
+    matter: { ...toFrontMatter(data), ...(isGrav && readDates(data)) },
     addresses: [route, ...(isGrav ? [text(routes["default"]) ?? route] : [])],
   };
+}
+
+const DATES = ["date", "publish_date", "unpublish_date"];
+/** `17:34 06/30/2024` and `30-06-2024 17:34`, as the panel of Grav writes them: PHP reads slashes month first. */
+const PANEL_DATE =
+  /^(?:(\d{1,2}:\d{2})[ T]+)?(?:(\d{1,2})\/(\d{1,2})\/(\d{4})|(\d{1,2})-(\d{1,2})-(\d{4}))(?:[ T]+(\d{1,2}:\d{2}))?$/;
+
+/** The dates in another form than that of this project. */
+function readDates(data: PageFile["data"]): Record<string, string> {
+  return Object.fromEntries(
+    DATES.flatMap((key) => {
+      const date = panelDate(text(data[key]) ?? "");
+      return date === null ? [] : [[key, date] as const];
+    }),
+  );
+}
+
+function panelDate(written: string): string | null {
+  const match = PANEL_DATE.exec(written.trim());
+  if (match === null) return null;
+  const [, before, month, day, year, dayFirst, monthNext, yearLast, after] = match;
+  const parts = [month ?? monthNext ?? "", day ?? dayFirst ?? ""].map((part) =>
+    part.padStart(2, "0"),
+  );
+  const time = (before ?? after)?.padStart(5, "0");
+  return parseDate(`${year ?? yearLast}-${parts.join("-")}${time === undefined ? "" : ` ${time}`}`);
 }
 
 /** The front matter as it is. */

@@ -1,12 +1,12 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as text and are reported. */
 import { type Find, replaceMarks } from "#lib/text";
 import { embedAddress } from "../../text/markdown-text.js";
-import { outsideCode } from "../../text/hidden-code.js";
+import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 
 const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
 const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
 const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]{1,200})"?/g;
-const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+-]{1,100})"?/g;
+const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+#.-]{1,100})"?/g;
 const NOTICE =
   /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/gm;
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
@@ -28,7 +28,7 @@ export function hugoText(body: string): { text: string; notes: string[] } {
     const content = findContent(body, opening, "highlight", find);
     if (content === null) return null;
     const code = content.inner.replace(/^\n/, "").replace(/\n$/, "");
-    return { text: `\`\`\`${opening[1]}\n${code}\n\`\`\``, end: content.end };
+    return { text: fencedCode(opening[1] ?? "", code), end: content.end };
   });
   const text = outsideCode(listed, (part) => {
     const plain = translateKnown(part);

@@ -47,7 +47,7 @@ export const jekyll = folderSource(
       isPage: (path) => PAGE.test(path),
       place: (page) => place(page, config),
       addressOf: (path) => toAddress(path),
-      transform: (body) => liquidText(body),
+      transform: (body) => liquidText(body, config),
     };
     return rules;
   },

@@ -1,9 +1,10 @@
 /** Liquid and Nunjucks in Markdown: links and code become Markdown, other tags stay as text and are reported. */
 
 import { replaceMarks } from "#lib/text";
-import { outsideCode } from "../../text/hidden-code.js";
+import { isRecord } from "#lib/values";
+import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 
-const HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)[^%]*%\}\n?/g;
+const HIGHLIGHT = /\{%-?\s*highlight\s+([^\s%]{1,40})[^%]*%\}\n?/g;
 const END_HIGHLIGHT = /\n?\{%-?\s*endhighlight\s*-?%\}/g;
 const BASE = /\{\{-?\s*(?:site\.(?:baseurl|url)|baseurl|base_url)(?:\s*\|[^{}]*)?\s*-?\}\}/g;
 const FILTERED =
@@ -12,20 +13,30 @@ const LINK = /\{%-?\s*link\s([^%]+)%\}/g;
 const POST = /\{%-?\s*post_url\s+(\S+?)\s*-?%\}/g;
 const RAW = /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g;
 const ATTRIBUTES = /^[ \t]*\{:[^{}\n]*\}[ \t]*\n?|(?<=\S)\{:[^{}\n]*\}/gm;
+const SITE = /\{\{-?\s*site\.([\w.-]{1,200}?)\s*-?\}\}/g;
 const TAG = /\{%-?\s*(\w+)[^%]*%\}/g;
 const OUTPUT = /(?<!\\)\{\{([^{}]{0,300})\}\}/g;
 
-/** The text with Markdown for known tags. */
-export function liquidText(body: string): { text: string; notes: string[] } {
+/**
+ * The text with Markdown for known tags. `site`: the configuration, whose texts and numbers stand for
+ * `{{ site.name }}`.
+ */
+export function liquidText(
+  body: string,
+  site: Readonly<Record<string, unknown>> = {},
+): { text: string; notes: string[] } {
   const notes = new Set<string>();
-  const listed = replaceMarks(body, HIGHLIGHT, ({ index, 0: head, 1: language }, find) => {
+  const listed = replaceMarks(body, HIGHLIGHT, ({ index, 0: head, 1: language = "" }, find) => {
     const start = index + head.length;
     const end = find(END_HIGHLIGHT, start);
     if (end === null) return null;
-    return { text: `\`\`\`${language}\n${body.slice(start, end.start)}\n\`\`\``, end: end.end };
+    return { text: fencedCode(language, body.slice(start, end.start)), end: end.end };
   });
   const plain = outsideCode(listed, (part) => {
-    const text = known(part);
+    const text = known(part).replaceAll(
+      SITE,
+      (whole, path: string) => valueAt(site, path) ?? whole,
+    );
     for (const [, name = ""] of text.matchAll(TAG)) notes.add(`tag {% ${name} %} stays as text`);
     return text.replaceAll(OUTPUT, (whole: string, inner: string) => {
       notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as text`);
@@ -33,6 +44,16 @@ export function liquidText(body: string): { text: string; notes: string[] } {
     });
   });
   return { text: plain, notes: [...notes] };
+}
+
+/** The text of a plain value of the configuration, at `social.name`; null for any other. */
+function valueAt(site: Readonly<Record<string, unknown>>, path: string): string | null {
+  let value: unknown = site;
+  for (const name of path.split(".")) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return null;
+    value = value[name];
+  }
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 
 /** Markdown for the tags that have a counterpart. */
