@@ -220,10 +220,7 @@ export interface ContentService extends ContentReads {
   version(entry: PageEntry): PageVersion | null;
   /** Absolute path of a servable media file, checked against the root and links; null without one. */
   mediaFile(folder: string, name: string): Promise<MediaFile | null>;
-  /**
-   * Folders below `content/` that contain files other than pages, as found at startup or by the last
-   * full scan.
-   */
+  /** Folders below `content/` that contain files other than pages. */
   mediaFolders(): Iterable<string>;
   /**
    * The problems of this generation and those of media as last read, with fix, and with line and key where known.

@@ -6,7 +6,7 @@ import { runInSlices, START_SLICE_MS, type Sliced } from "#lib/concurrency";
 import { changedFiles, readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
 import { changesBetween } from "../write/changes.js";
 import type { ContentProblem } from "../contract.js";
-import { haveNewTimes, type CachedFolders } from "../read/walk.js";
+import { haveNewTimes, withFound, type CachedFolders } from "../read/walk.js";
 import { readPaths, type FoundChanges } from "../read/read-paths.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
@@ -111,7 +111,7 @@ export class ContentStore {
     this.#index = await this.#build(tree.records, tree.problems);
   }
 
-  /** The folders found by the last walk. */
+  /** The folders found by the last walk, and by changes since. */
   get folders(): CachedFolders {
     return this.#folders;
   }
@@ -179,6 +179,7 @@ export class ContentStore {
     const echoes = await this.#writes.echoes(paths);
     const look = () => this.#run(readPaths(paths, rules, { records: this.#index.records, echoes }));
     const changed = await (this.#options.keepsLastGood ? whenSaved(look) : look());
+    this.#takeFolders(changed);
     const next = await this.#next(
       changed,
       afterPaths(this.#index, changed.looked, changed.problems),
@@ -189,6 +190,13 @@ export class ContentStore {
       this.#publish(next, changed.media);
     }
     if (this.#hasLinks || changed.hasOtherNames) await this.#compare({ touched: paths });
+  }
+
+  #takeFolders({ folders: found }: FoundChanges): void {
+    const folders = withFound(this.#folders, found);
+    if (folders === this.#folders) return;
+    this.#folders = folders;
+    this.#saver?.saveLater();
   }
 
   async #next(

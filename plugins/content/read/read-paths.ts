@@ -1,5 +1,5 @@
 /** Re-reads single paths: changed records, deleted files, affected media folders. */
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Sliced } from "#lib/concurrency";
 import { isMissing } from "#lib/errors";
@@ -17,7 +17,7 @@ import {
   isPagePath,
 } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
-import type { TreeRules } from "./walk.js";
+import { type FoundFolders, hasOtherFiles, type TreeRules } from "./walk.js";
 
 /** The result of re-reading paths. */
 export interface FoundChanges {
@@ -25,6 +25,8 @@ export interface FoundChanges {
   removed: string[];
   /** Folders whose media changed. */
   media: Set<string>;
+  /** The folders whose files may be others than before. */
+  folders: FoundFolders;
   /** Paths that were read: `problems` replaces what was reported there or below. */
   looked: string[];
   problems: ContentProblem[];
@@ -76,6 +78,8 @@ class PathReader {
   /** By path, null for a deleted file; the last read wins. */
   readonly #records = new Map<string, SourceRecord | null>();
   readonly #media = new Set<string>();
+  readonly #removed = new Set<string>();
+  readonly #folders = new Map<string, boolean>();
   readonly #looked: string[] = [];
   readonly #problems: ContentProblem[] = [];
   #hasOtherNames = false;
@@ -94,6 +98,7 @@ class PathReader {
       changed: records.flatMap(([, record]) => record ?? []),
       removed: records.flatMap(([path, record]) => (record === null ? [path] : [])),
       media: this.#media,
+      folders: this.#foundFolders(),
       looked: this.#looked,
       // A folder can be reported by its own path and by those of its files.
       problems: [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()],
@@ -120,6 +125,7 @@ class PathReader {
   }
 
   #takeMissing(path: string): void {
+    this.#removeFolders(path);
     const isPage = this.#isPage(path);
     this.#remove(path);
     if (isPage && this.#known.has(path)) return;
@@ -143,6 +149,8 @@ class PathReader {
     const tree = yield* readTree(this.#rules, cached, { folder: path });
     this.#problems.push(...tree.problems);
     this.#hasOtherNames ||= tree.hasLinks;
+    if (tree.unreadable.length === 0) this.#removeFolders(path);
+    for (const [folder, { hasOthers }] of tree.folders) this.#folders.set(folder, hasOthers);
     // Before, it may have been a file, which the folder above listed.
     this.#noteMedia(path, [folderOf(path), path]);
     for (const record of tree.records.values()) this.#take(record);
@@ -155,6 +163,33 @@ class PathReader {
   #noteMedia(path: string, folders: readonly string[]): void {
     if (this.#echoes.has(join(this.#rules.root, path))) return;
     for (const folder of folders) this.#media.add(folder);
+  }
+
+  #removeFolders(path: string): void {
+    this.#removed.add(path);
+    for (const folder of this.#folders.keys()) {
+      if (isAtOrBelow(folder, path)) this.#folders.delete(folder);
+    }
+  }
+
+  /** With the folders whose media changed, as they are now. */
+  #foundFolders(): FoundFolders {
+    for (const folder of this.#media) {
+      const hasOthers = isForeign(folder, this.#rules) ? null : this.#hasOthers(folder);
+      if (hasOthers !== null) this.#folders.set(folder, hasOthers);
+    }
+    return { removed: this.#removed, read: this.#folders };
+  }
+
+  /** Null when it is no folder, or cannot be read: a later walk may find it. */
+  #hasOthers(folder: string): boolean | null {
+    try {
+      const directory = join(this.#rules.root, folder);
+      return hasOtherFiles(readdirSync(directory, { withFileTypes: true }), this.#rules);
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return null;
+      throw error;
+    }
   }
 
   /** Removes the records below a path; true when there were any. */

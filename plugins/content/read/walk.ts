@@ -7,6 +7,7 @@ import type { ContentProblem } from "../contract.js";
 import { errorCode, readProblem } from "./read-source.js";
 import {
   folderIssue,
+  foldersAbove,
   hasControls,
   isIgnoredName,
   joinPath,
@@ -143,14 +144,8 @@ class Walker {
   }
 
   #note(path: string, time: number, items: readonly Dirent[] | null): void {
-    const hasOthers = items?.some((item) => this.#isOther(item)) === true;
+    const hasOthers = items !== null && hasOtherFiles(items, this.#rules);
     this.#walk.folders.set(path, { time, hasOthers });
-  }
-
-  /** True for files that are not pages, mostly media. */
-  #isOther(item: Dirent): boolean {
-    if (item.isDirectory()) return false;
-    return !item.isFile() || parseFileName(item.name, this.#rules) === null;
   }
 
   /** The contents of the folder; null when it cannot be read. */
@@ -231,6 +226,13 @@ class Walker {
   }
 }
 
+/** True when some of the items of a folder are files that are not pages, mostly media. */
+export function hasOtherFiles(items: readonly Dirent[], rules: NameRules): boolean {
+  return items.some(
+    (item) => !item.isDirectory() && (!item.isFile() || parseFileName(item.name, rules) === null),
+  );
+}
+
 /** A folder found by a walk. */
 export interface CachedFolder {
   /**
@@ -290,6 +292,32 @@ export class FolderCache {
 /** The folders that contain files other than pages. */
 export function withOthers(folders: CachedFolders): string[] {
   return [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
+}
+
+/** What reading single paths has found out about folders. */
+export interface FoundFolders {
+  /** Folders that are no more, or of which `read` has everything below. */
+  readonly removed: ReadonlySet<string>;
+  /** Whether a folder contains files that are not pages. */
+  readonly read: ReadonlyMap<string, boolean>;
+}
+
+/**
+ * The folders with what was found since the walk; the same map when nothing differs. A new folder has no
+ * time: the next walk lists it.
+ */
+export function withFound(folders: CachedFolders, found: FoundFolders): CachedFolders {
+  const removed = new Set([...found.removed].filter((path) => folders.has(path)));
+  const isKept = (path: string): boolean =>
+    !removed.has("") && ![path, ...foldersAbove(path)].some((at) => removed.has(at));
+  const next = new Map(removed.size === 0 ? folders : [...folders].filter(([at]) => isKept(at)));
+  for (const [path, hasOthers] of found.read) {
+    next.set(path, { time: folders.get(path)?.time ?? ALWAYS_LISTED, hasOthers });
+  }
+  const isSame =
+    next.size === folders.size &&
+    [...found.read].every(([path, hasOthers]) => folders.get(path)?.hasOthers === hasOthers);
+  return isSame ? folders : next;
 }
 
 /** True when a folder has gained a reliable time, which saves the next walk a listing. */

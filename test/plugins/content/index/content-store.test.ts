@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { silentLog } from "#kernel";
 import { ContentStore } from "../../../../plugins/content/index/content-store.js";
 import type { ContentRules, StoreChange } from "../../../../plugins/content/index/store-options.js";
+import { withOthers } from "../../../../plugins/content/read/walk.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("content: startup with the snapshot of the last run", () => {
@@ -176,6 +177,79 @@ describe("content: startup with the snapshot of the last run", () => {
     const { folders: _all, ...fresh } = stateOf(cold);
     assert.deepEqual(state, fresh);
     await store.close();
+  });
+
+  interface FolderChange {
+    readonly make: () => void;
+    /** As a watcher reports it. */
+    readonly paths: readonly string[];
+  }
+  const folderChanges: Readonly<Record<string, FolderChange>> = {
+    "a folder with a picture came": {
+      make: () => write("media/photos/a.png", "png"),
+      paths: ["media"],
+    },
+    "a picture came into a new folder, which is not reported": {
+      make: () => write("02.blog/a/gallery/a.png", "png"),
+      paths: ["02.blog/a/gallery/a.png"],
+    },
+    "a folder came, and a picture below it": {
+      make: () => write("02.blog/a/x/gallery/a.png", "png"),
+      paths: ["02.blog/a/x"],
+    },
+    "the only picture was deleted": {
+      make: () => rmSync(at("02.blog/a/picture.jpg")),
+      paths: ["02.blog/a/picture.jpg"],
+    },
+    "a folder with pictures was deleted": {
+      make: () => rmSync(at("files"), { recursive: true }),
+      paths: ["files"],
+    },
+    "a folder with pictures was renamed": {
+      make: () => renameSync(at("files"), at("other")),
+      paths: ["files", "other"],
+    },
+    "a folder below was renamed, and the one above is reported": {
+      make: () => renameSync(at("files/below"), at("files/beneath")),
+      paths: ["files"],
+    },
+    "a folder was renamed and came again": {
+      make: () => {
+        renameSync(at("files"), at("other"));
+        write("files/new/b.png", "png");
+      },
+      paths: ["files", "other", "files/new/b.png"],
+    },
+    "a picture has become a page": {
+      make: () => renameSync(at("02.blog/a/picture.jpg"), at("02.blog/a/other.md")),
+      paths: ["02.blog/a/picture.jpg", "02.blog/a/other.md"],
+    },
+  };
+  for (const [what, { make, paths }] of Object.entries(folderChanges)) {
+    it(`knows the folders with files at once when ${what}`, async () => {
+      rmSync(at("link"));
+      write("files/below/a.png", "png");
+      const isReserved = (): boolean => false;
+      const store = open({ rules: { isReserved }, snapshotFile: null });
+      await store.load();
+      make();
+      await store.refresh(paths);
+      const cold = await start({ rules: { isReserved }, snapshotFile: null });
+      assert.deepEqual(withOthers(store.folders).sort(), withOthers(cold.folders).sort());
+      await store.rescan();
+      assert.deepEqual(stateOf(store).folders, stateOf(cold).folders, "after the next walk");
+      await store.close();
+    });
+  }
+
+  it("saves folders that came as the site ran for the next startup", async () => {
+    const store = open({ check: "none" });
+    await store.load();
+    write("media/photos/a.png", "png");
+    await store.refresh(["media"]);
+    await store.close();
+    const next = await start({ check: "none" });
+    assert.ok(withOthers(next.folders).includes("media/photos"));
   });
 
   interface Given {

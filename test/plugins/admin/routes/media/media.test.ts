@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { access, readFile } from "node:fs/promises";
+import { access, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { useAdmin } from "../../../../support/sites/use-site.js";
 
@@ -38,6 +38,24 @@ describe("media of the admin API", () => {
       "/admin/api/media?path=02.blog/01.first/post.md",
     );
     assert.equal(items.length, 1);
+  });
+
+  it("lists the files of a folder that came as the site runs, until it is deleted", async () => {
+    const content = site.site.context("content").use("content");
+    const listed = async (): Promise<unknown[]> => {
+      const { items } = await author.json(200, "GET", "/admin/api/media?q=harbour");
+      return items.map(({ path }: { path: string }) => path);
+    };
+    assert.deepEqual(await listed(), []);
+    await site.write("content/media/photos/harbour.png", png);
+    await content.refresh(["media"]);
+    assert.deepEqual(await listed(), ["media/photos/harbour.png"]);
+    await rename(join(site.root, "content/media"), join(site.root, "content/pictures"));
+    await content.refresh(["media", "pictures"]);
+    assert.deepEqual(await listed(), ["pictures/photos/harbour.png"]);
+    await rm(join(site.root, "content/pictures"), { recursive: true });
+    await content.refresh(["pictures"]);
+    assert.deepEqual(await listed(), []);
   });
 
   it("does not overwrite unless requested", async () => {
