@@ -4,6 +4,8 @@ import { HttpError } from "#lib/errors";
 import {
   hasBody,
   isPathRemoved,
+  type PacedWrites,
+  paceWrites,
   type OverdueResponses,
   readTarget,
   refuseConnection,
@@ -31,6 +33,9 @@ const LIMITS = {
   maxHeaderSize: 16_384,
 } as const;
 
+/** A client that takes nothing of its response for so long, in ms, is disconnected. */
+const STALLED_MS = 60_000;
+
 /** Dependencies of a server. */
 export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   http: SiteHttp;
@@ -40,6 +45,8 @@ export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   unanswered: OverdueResponses;
   /** When set, every response has a `Server-Timing` header. */
   timings?: Timings | null;
+  /** Time in which a client must take some of its response, in ms. Default: 60,000. */
+  stalledMs?: number | undefined;
 }
 
 /** The HTTP server of a site: context, edge, then the handlers for requests that the edge passes on. */
@@ -47,6 +54,7 @@ export function createSiteServer(options: ServerOptions): Server {
   const { app } = options;
   const turns = new TurnQueue(LIMITS.maxConnections);
   const listener = createListener(options, turns);
+  paceWrites(app, pacing(options, turns));
   const { maxHeaderSize, maxConnections, ...timeouts } = LIMITS;
   const server = createServer(
     {
@@ -90,6 +98,18 @@ function createDropLog(log: Logger): () => void {
 function endSlow({ socket }: IncomingMessage, res: ServerResponse): void {
   if (!res.headersSent) refuseConnection(socket, "408 Request Timeout");
   socket.destroySoon();
+}
+
+/** Large responses: behind requests, in turns of their clients. */
+function pacing({ log, stalledMs = STALLED_MS }: ServerOptions, turns: TurnQueue): PacedWrites {
+  return {
+    inTurn: ({ req }, write) => turns.enterBehind(req.ctx.ip, write),
+    stalledMs,
+    stalled({ req: { ctx, method } }) {
+      const seconds = Math.round(stalledMs / 1000);
+      log.info("request.stalled", { method, path: ctx.path, seconds, req: ctx.id });
+    },
+  };
 }
 
 /** Before the turn queue: cheap steps, and responses that must not wait, such as health. */

@@ -5,13 +5,20 @@ const TURN_MS = 4;
 /** Longest delay of requests by new connections, in ms. */
 const ACCEPT_MS = 20;
 
+interface WaitingWork {
+  readonly resource: AsyncResource;
+  work(): void;
+}
+
 /**
  * Runs work in short slices of the event loop. Node accepts one connection per turn: otherwise a turn
  * lasts as long as all its requests, and a health check waits for many turns.
  */
 export class TurnQueue {
   readonly #maxWaiting: number;
-  readonly #waiting: { resource: AsyncResource; work(): void }[] = [];
+  readonly #waiting: WaitingWork[] = [];
+  /** Work behind all other work, by the key whose turn comes next. */
+  readonly #behind = new Map<string, WaitingWork[]>();
   /** Time used in this turn, in ms. */
   #used = 0;
   #isScheduled = false;
@@ -33,11 +40,21 @@ export class TurnQueue {
       return true;
     }
     if (this.#waiting.length >= this.#maxWaiting) return false;
-    // Traces and timings belong to the request, not to the turn that runs it. `AsyncResource.bind` would take 7 % of the
-    // time of a long queue on Node 20.
-    this.#waiting.push({ resource: new AsyncResource("SiteTurn"), work });
+    this.#waiting.push(inContext(work));
     this.#schedule();
     return true;
+  }
+
+  /**
+   * Runs `work` in a later turn, when no entered work waits; at least one such work in each turn. The keys take
+   * turns, so that the many of one do not delay the one of another.
+   */
+  enterBehind(key: string, work: () => void): void {
+    const waiting = inContext(work);
+    const ofKey = this.#behind.get(key);
+    if (ofKey === undefined) this.#behind.set(key, [waiting]);
+    else ofKey.push(waiting);
+    this.#schedule();
   }
 
   /** Records a new connection: while connections arrive, a turn is left free to accept the next. */
@@ -65,12 +82,34 @@ export class TurnQueue {
     const isAccepting = this.#hasAccepted && performance.now() - this.#workedAt < ACCEPT_MS;
     this.#hasAccepted = false;
     if (!isAccepting) {
-      while (this.#used < TURN_MS) {
-        const next = this.#waiting.shift();
-        if (next === undefined) return;
-        next.resource.runInAsyncScope(this.#run, this, next.work);
-      }
+      while (this.#used < TURN_MS && this.#runNext(this.#waiting.shift()));
+      do if (!this.#runNext(this.#nextBehind())) break;
+      while (this.#used < TURN_MS);
     }
-    if (this.#waiting.length > 0) this.#schedule();
+    if (this.#waiting.length > 0 || this.#behind.size > 0) this.#schedule();
   };
+
+  /** False without work. */
+  #runNext(next: WaitingWork | undefined): boolean {
+    next?.resource.runInAsyncScope(this.#run, this, next.work);
+    return next !== undefined;
+  }
+
+  /** The next work of the next key, which goes to the end of the line. */
+  #nextBehind(): WaitingWork | undefined {
+    for (const [key, [next, ...rest]] of this.#behind) {
+      this.#behind.delete(key);
+      if (rest.length > 0) this.#behind.set(key, rest);
+      return next;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Traces and timings belong to the request, not to the turn that runs it. `AsyncResource.bind` would take 7 % of the
+ * time of a long queue on Node 20.
+ */
+function inContext(work: () => void): WaitingWork {
+  return { resource: new AsyncResource("SiteTurn"), work };
 }

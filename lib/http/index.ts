@@ -22,6 +22,7 @@ export {
 } from "./memory-connection.js";
 export { drain, listenOn } from "./listen.js";
 export { type OverdueOptions, OverdueResponses } from "./overdue-responses.js";
+export { type PacedWrites, paceWrites } from "./paced-writes.js";
 export { type PublicError, publicError } from "./public-error.js";
 export { reloadClient } from "./reload-client.js";
 export {

@@ -25,7 +25,7 @@ import { openBucket } from "./bucket.js";
 import { openImageStore } from "./image-store.js";
 import { Originals } from "./originals/originals.js";
 import { mountMediaRoutes, rootFileTags } from "./routes/media-routes.js";
-import { sendBytes, sendInside } from "./routes/send-body.js";
+import { FileSender, sendBytes } from "./routes/send-body.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { mediaErrors } from "./errors.js";
@@ -59,8 +59,10 @@ export default definePlugin({
     const content = site.use("content");
     const { http } = site;
     const root = site.paths.content;
+    const files = new FileSender();
     const server = new MediaServer({
       http,
+      files,
       content,
       root,
       images,
@@ -73,7 +75,7 @@ export default definePlugin({
     mountMediaRoutes(http, { content, server, images, rootNames });
     if (rootNames.length > 0) invalidateRootFiles(site);
     const sources = openSources(site, variants);
-    const service = createService(site, { variants, responses, sizes, sources });
+    const service = createService(site, { variants, responses, sizes, sources, files });
     site.provide("media", service);
     site.extensions.add("imageAttributes", (item, page) => service.imageAttributes(item, page));
     site.lifecycle.onReady(async () => {
@@ -149,11 +151,12 @@ interface ServiceDependencies {
   readonly responses: MediaResponses;
   readonly sizes: ImageSizes;
   readonly sources: ImageSourceList;
+  readonly files: FileSender;
 }
 
 function createService(
   site: SiteContext,
-  { variants, responses, sizes, sources }: ServiceDependencies,
+  { variants, responses, sizes, sources, files }: ServiceDependencies,
 ): MediaService {
   const allowed = site.settings.system.images.allowed_sizes;
   const content = site.use("content");
@@ -182,7 +185,7 @@ function createService(
     return plain;
   };
   return {
-    sendFile: sendInside,
+    sendFile: (req, res, file) => files.sendInside(req, res, file),
     sendBytes,
     openBucket: (options) => openBucket(site, options),
     assertFileType,

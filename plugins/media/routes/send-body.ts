@@ -1,7 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
+import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { Answer, Http } from "#kernel";
+import { WorkQueue } from "#lib/concurrency";
 import type { MediaResponse } from "../originals/media-responses.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
 import type { ByteRange, BytesToSend, FileToSend } from "../contract.js";
@@ -151,44 +153,106 @@ export function isRangeFresh(conditions: Conditions, { etag, mtimeMs }: Validato
   return Date.parse(condition) === Math.floor(mtimeMs / 1000) * 1000;
 }
 
-/** Bytes per read; with the default of 64 KB, a large file costs 40 % more CPU. */
-const CHUNK = 256 * 1024;
-
-/** Sends a file below a folder; false when it does not exist. */
-export async function sendInside(req: Request, res: Response, file: FileToSend): Promise<boolean> {
-  const opened = await openInside(file.root, file.file);
-  if (opened === null) return false;
-  try {
-    await sendOpened({ req, res }, opened, file);
-  } finally {
-    await opened.handle.close();
-  }
-  return true;
-}
+/** Bytes per read of one of few files; with the default of 64 KB, a large file costs 40 % more CPU. */
+const MAX_CHUNK = 256 * 1024;
+/** Bytes per read of one of very many files. */
+const MIN_CHUNK = 16 * 1024;
+/** Bytes of all files that are being sent, as long as the chunks are not the smallest. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Files that are read at a time: more would keep the few threads from the other work of the site. */
+const MAX_READS = 4;
 
 /**
- * Sends an opened file or its requested part, with a validator from its stamp. Not with the package
- * `send`: it opens a path again, has weak validators, and stalls on a file that was truncated.
+ * Sends files of any size, many at a time: a few of them are read at any moment, and each has one chunk in memory, a
+ * smaller one the more there are. The kernel writes the chunks in turns of the clients, and disconnects those that do
+ * not read.
  */
-export async function sendOpened(
-  { req, res }: HttpExchange,
-  { handle, stamp, mtimeMs }: OpenedFile,
-  { type, headers }: Pick<FileToSend, "type" | "headers">,
-): Promise<void> {
-  const { size, mtimeNs, inode } = stamp;
-  const etag = `"${size.toString(36)}-${mtimeNs.toString(36)}-${inode.toString(36)}"`;
-  const body = { type, headers, etag, mtimeMs, size };
-  const range = wantedPart(req, res, body);
-  if (range === null) return;
-  const { start, end } = range.kind === "part" ? range : { start: 0, end: size - 1 };
-  const answer = bodyHeaders(body, range);
-  res.writeHead(answer.status, {
-    ...answer.headers,
-    "Content-Type": type,
-    "Content-Length": String(end - start + 1),
+export class FileSender {
+  readonly #reads = new WorkQueue({ concurrency: MAX_READS });
+  #open = 0;
+
+  /** The number of files that are being sent. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Sends a file below a folder; false when it does not exist. */
+  async sendInside(req: Request, res: Response, file: FileToSend): Promise<boolean> {
+    const opened = await openInside(file.root, file.file);
+    if (opened === null) return false;
+    try {
+      await this.sendOpened({ req, res }, opened, file);
+    } finally {
+      await opened.handle.close();
+    }
+    return true;
+  }
+
+  /**
+   * Sends an opened file or its requested part, with a validator from its stamp. Not with the package
+   * `send`: it opens a path again, has weak validators, and stalls on a file that was truncated.
+   */
+  async sendOpened(
+    { req, res }: HttpExchange,
+    { handle, stamp, mtimeMs }: OpenedFile,
+    { type, headers }: Pick<FileToSend, "type" | "headers">,
+  ): Promise<void> {
+    const { size, mtimeNs, inode } = stamp;
+    const etag = `"${size.toString(36)}-${mtimeNs.toString(36)}-${inode.toString(36)}"`;
+    const body = { type, headers, etag, mtimeMs, size };
+    const range = wantedPart(req, res, body);
+    if (range === null) return;
+    const { start, end } = range.kind === "part" ? range : { start: 0, end: size - 1 };
+    const answer = bodyHeaders(body, range);
+    res.writeHead(answer.status, {
+      ...answer.headers,
+      "Content-Type": type,
+      "Content-Length": String(end - start + 1),
+    });
+    if (req.method === "HEAD" || end < start) res.end();
+    else await this.sendPart(handle, res, { start, end });
+  }
+
+  /**
+   * Sends a part of an opened file as the body, both ends included, and ends the response. Stops
+   * reading when the client leaves; closes the connection when the file was truncated, so that the
+   * client notices.
+   */
+  async sendPart(handle: FileHandle, res: Response, { start, end }: ByteRange): Promise<void> {
+    this.#open += 1;
+    const left = new AbortController();
+    const leave = (): void => left.abort();
+    res.once("close", leave);
+    try {
+      for (let at = start; at <= end && !res.destroyed;) {
+        const length = Math.min(this.#chunkBytes(), end - at + 1);
+        const chunk = await this.#reads.run(() => readChunk(handle, at, length));
+        if (chunk.length === 0) throw new RangeError("the file was truncated");
+        at += chunk.length;
+        if (!res.write(chunk)) await once(res, "drain", { signal: left.signal });
+      }
+      res.end();
+    } catch {
+      res.destroy();
+    } finally {
+      this.#open -= 1;
+      res.off("close", leave);
+    }
+  }
+
+  #chunkBytes(): number {
+    const share = Math.floor(MAX_BYTES / this.#open);
+    return Math.max(MIN_CHUNK, Math.min(MAX_CHUNK, share));
+  }
+}
+
+/** Bytes from a position on; fewer at the end of the file, none after it. */
+async function readChunk(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read({
+    buffer: Buffer.allocUnsafeSlow(length),
+    position,
   });
-  if (req.method === "HEAD" || end < start) res.end();
-  else await sendPart(handle, res, { start, end });
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Sends bytes from elsewhere or their requested part; closes the connection when they end too early. */
@@ -207,24 +271,4 @@ export async function sendBytes(req: Request, res: Response, bytes: BytesToSend)
   });
   if (body === null) res.end();
   else await pipeline(body, res).catch(() => res.destroy());
-}
-
-/**
- * Sends a part of an opened file as the body, both ends included, and ends the response. Stops
- * reading when the client leaves; closes the connection when the file was truncated, so that the
- * client notices.
- */
-export async function sendPart(
-  handle: FileHandle,
-  res: Response,
-  { start, end }: ByteRange,
-): Promise<void> {
-  const file = handle.createReadStream({ start, end, highWaterMark: CHUNK, autoClose: false });
-  try {
-    await pipeline(file, res, { end: false });
-    if (file.bytesRead < end - start + 1) throw new RangeError("the file was truncated");
-    res.end();
-  } catch {
-    res.destroy();
-  }
 }

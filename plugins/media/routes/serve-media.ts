@@ -15,7 +15,7 @@ import { openInside, type OpenedFile } from "../originals/open-file.js";
 import { readSidecarFocal } from "../variants/focal-point.js";
 import { normaliseVariant, type WantedVariant } from "../variants/variant.js";
 import type { CachedImage, Variants } from "../variants/variants.js";
-import { sendBuffer, wholeAnswer, sendOpened } from "./send-body.js";
+import { type FileSender, sendBuffer, wholeAnswer } from "./send-body.js";
 
 /** Maximum bytes of a cached response; larger originals are streamed. */
 const MAX_CACHED_BYTES = 2 * 1024 * 1024;
@@ -26,6 +26,7 @@ const PRIVATE_CACHE = "private, no-store";
 /** Dependencies of serving. */
 export interface MediaServerOptions {
   readonly http: Pick<Http, "send">;
+  readonly files: FileSender;
   readonly content: ContentService;
   readonly root: string;
   readonly images: ImagesSection;
@@ -124,7 +125,7 @@ export class MediaServer {
     if (opened === null) return false;
     try {
       if (opened.stamp.size <= MAX_CACHED_BYTES) await this.#sendSmall(exchange, opened);
-      else await sendOpened(exchange, opened, originalHeaders(exchange));
+      else await this.#options.files.sendOpened(exchange, opened, originalHeaders(exchange));
     } finally {
       await opened.handle.close();
     }

@@ -51,6 +51,43 @@ describe("TurnQueue", () => {
     assert.deepEqual(seen, ["first", "second", "third"]);
   });
 
+  it("runs work behind the rest, and the keys take turns", async () => {
+    const queue = new TurnQueue(10);
+    const done = new Array<string>();
+    const work = (name: string) => (): void => void done.push(name);
+    for (const name of ["a1", "a2", "a3", "b1", "c1"]) {
+      queue.enterBehind(name.charAt(0), work(name));
+    }
+    queue.enter(fillTurn);
+    queue.enter(work("request"));
+    assert.deepEqual(done, []);
+    while (done.length < 6) await nextTurn();
+    assert.deepEqual(done, ["request", "a1", "b1", "c1", "a2", "a3"]);
+  });
+
+  it("runs some of the work behind the rest in each turn, however much is entered", async () => {
+    const queue = new TurnQueue(10);
+    const done = new Array<number>();
+    for (const at of [1, 2, 3]) queue.enterBehind("a", () => done.push(at));
+    for (const turn of [1, 2, 3]) {
+      queue.enter(fillTurn);
+      queue.enter(fillTurn);
+      await nextTurn();
+      assert.equal(done.length, turn);
+    }
+  });
+
+  it("leaves turns to new connections before it runs work behind the rest", async () => {
+    const queue = new TurnQueue(10);
+    const done = new Array<number>();
+    queue.enter(() => undefined);
+    queue.accepted();
+    queue.enterBehind("a", () => done.push(1));
+    await nextTurn();
+    assert.deepEqual(done, []);
+    while (done.length === 0) await nextTurn();
+  });
+
   it("rejects work beyond its limit", async () => {
     const queue = new TurnQueue(2);
     const taken = [1, 2, 3, 4].map(() => queue.enter(fillTurn));
