@@ -102,6 +102,7 @@ export class Primary {
     const { hub } = this.#options;
     const process: Worker = cluster.fork();
     const worker = new WorkerProcess(process);
+    closeUntaken(process);
     const { id } = worker;
     this.#workers.set(id, worker);
     const send = (packet: object, failed: () => void): void => {
@@ -224,6 +225,37 @@ export class Primary {
     log.error("workers.blocked", { worker: worker.id, seconds: Math.round(silentMs / 1_000) });
     worker.kill();
   }
+}
+
+/** Node hands each connection to a worker by such a message, and waits for its `ack`. */
+const handedShape = z.object({ act: z.literal("newconn"), seq: z.number() });
+const takenShape = z.object({ ack: z.number() });
+const closable = z.custom<{ close(): void }>(
+  (handle) => typeof Object(handle).close === "function",
+);
+
+/**
+ * Closes the connections that were handed to a worker, and that it had not taken when it ended. Node leaves them
+ * open: their clients would wait for ever.
+ */
+function closeUntaken(worker: Worker): void {
+  const { process: child } = worker;
+  const untaken = new Map<number, { close(): void }>();
+  const send: (...args: unknown[]) => boolean = child.send.bind(child);
+  child.send = (...args: unknown[]): boolean => {
+    const [message, handle] = args;
+    const handed = handle === undefined ? undefined : handedShape.safeParse(message).data;
+    if (handed !== undefined) untaken.set(handed.seq, closable.parse(handle));
+    return send(...args);
+  };
+  child.on("internalMessage", (message: unknown) => {
+    const taken = untaken.size === 0 ? undefined : takenShape.safeParse(message).data;
+    if (taken !== undefined) untaken.delete(taken.ack);
+  });
+  worker.once("exit", () => {
+    for (const handle of untaken.values()) handle.close();
+    untaken.clear();
+  });
 }
 
 /** Time that a worker has to stop, beyond that for open requests, in ms. */

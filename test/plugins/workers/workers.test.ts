@@ -180,6 +180,25 @@ describe("the workers of a server", function () {
     });
   }
 
+  it("leave no connection open that one had not taken when it was killed", async () => {
+    const started = await start();
+    const [, b] = await both(started);
+    process.kill(b.pid, "SIGSTOP");
+    const ended = { status: 0, error: 0 };
+    const ask = (): Promise<unknown> =>
+      fetch(`${started.url}/`, { headers: { connection: "close" } }).then(
+        () => (ended.status += 1),
+        () => (ended.error += 1),
+      );
+    const asked = Array.from({ length: 6 }, ask);
+    // The primary process hands one connection at a time to a worker: the stopped one has one.
+    await until(() => ended.status === 5);
+    assert.equal(ended.error, 0);
+    process.kill(b.pid, "SIGKILL");
+    await Promise.all(asked);
+    assert.deepEqual(ended, { status: 5, error: 1 });
+  });
+
   it("finish open requests before they end", async () => {
     const started = await start({
       files: {
