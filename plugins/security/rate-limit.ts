@@ -25,6 +25,10 @@ const DOWN = "the store of rate limits does not respond";
 const FIX = "restore the store; each process counts in memory until then";
 /** Longest wait of a request for a shared engine, in ms. */
 export const ENGINE_MS = 250;
+/** Longest wait of a request for the primary process, which cannot be down, but slow on a busy machine, in ms. */
+const PRIMARY_MS = 2_000;
+const PRIMARY_FIX =
+  "free some of the processor, or use fewer workers; each worker allows its share of the limits until then, and logins get 503";
 
 /** True below a limited prefix; case-insensitive, so that no spelling bypasses the limit. */
 export function isLimitedPath(path: string): boolean {
@@ -33,27 +37,38 @@ export function isLimitedPath(path: string): boolean {
   return lower !== path && LIMITED.some((prefix) => lower.startsWith(prefix));
 }
 
+/** The counter in the primary process, and the number of workers that use it. */
+export interface PrimaryLimit {
+  readonly engine: Required<Pick<RateLimitEngine, "take" | "release">>;
+  workers(): number;
+}
+
+/** Dependencies of the limiter. */
+interface LimiterOptions {
+  readonly slot: EngineSlot<RateLimitEngine>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of a worker, as long as no other engine is active than `workers`. */
+  readonly primary?: PrimaryLimit | null;
+}
+
 /** Counts in the slot's active engine, or in memory while that fails. */
 export class RateLimiter {
   readonly #slot: EngineSlot<RateLimitEngine>;
+  readonly #primary: PrimaryLimit | null;
   readonly #fallback = new MemoryRateLimit(() => performance.now());
   /** By the site's clock, because lock-outs last for minutes. */
   readonly #attemptsInMemory: MemoryRateLimit;
   readonly #guard: StoreGuard;
   readonly attempts: AttemptLimit;
 
-  constructor(slot: EngineSlot<RateLimitEngine>, clock: Clock, log: Logger) {
+  constructor({ slot, clock, log, primary = null }: LimiterOptions) {
     this.#slot = slot;
+    this.#primary = primary;
     this.#attemptsInMemory = new MemoryRateLimit(() => clock.now());
-    this.#guard = engineGuard(log);
+    this.#guard = engineGuard(log, () => this.#usedPrimary !== null);
     this.attempts = {
-      take: (key, limit, windowMs) =>
-        slot.active.release === undefined
-          ? this.#attemptsInMemory.take(key, limit, windowMs)
-          : this.#tryEngine(
-              (engine) => engine.take(key, limit, windowMs),
-              () => this.#attemptsInMemory.take(key, limit, windowMs),
-            ),
+      take: (key, limit, windowMs) => this.#takeAttempt(key, limit, windowMs),
       release: (key, windowMs, count) => this.#release(key, windowMs, count),
     };
   }
@@ -64,10 +79,44 @@ export class RateLimiter {
   }
 
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict> {
-    return this.#tryEngine(
-      (engine) => engine.take(key, limit, windowMs),
-      () => this.#fallback.take(key, limit, windowMs),
-    );
+    const primary = this.#usedPrimary;
+    if (primary === null) {
+      return this.#tryEngine(
+        (engine) => engine.take(key, limit, windowMs),
+        () => this.#fallback.take(key, limit, windowMs),
+      );
+    }
+    return this.#takeFromPrimary(primary, { key, limit, windowMs });
+  }
+
+  /**
+   * A worker also counts what the primary process has allowed it: while that is silent, the worker allows no more
+   * than its share, and nothing when it has had as much.
+   */
+  async #takeFromPrimary(
+    { engine, workers }: PrimaryLimit,
+    { key, limit, windowMs }: Counted,
+  ): Promise<RateVerdict> {
+    try {
+      const verdict = await this.#guard.run(async () => engine.take(key, limit, windowMs));
+      if (verdict.allowed) this.#fallback.take(key, limit, windowMs);
+      return verdict;
+    } catch {
+      const share = Math.max(1, Math.floor(limit / workers()));
+      return this.#fallback.take(key, share, windowMs);
+    }
+  }
+
+  /**
+   * A worker waits for the primary process: a guess that it did not count must not be answered.
+   * @throws ERR_WORKERS_SILENT (503).
+   */
+  #takeAttempt(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict> {
+    const primary = this.#usedPrimary;
+    if (primary !== null) return primary.engine.take(key, limit, windowMs);
+    const inMemory = (): RateVerdict => this.#attemptsInMemory.take(key, limit, windowMs);
+    if (this.#slot.active.release === undefined) return inMemory();
+    return this.#tryEngine((engine) => engine.take(key, limit, windowMs), inMemory);
   }
 
   /** In memory too: the attempt may have been counted there. */
@@ -77,6 +126,10 @@ export class RateLimiter {
       (engine) => engine.release?.(key, windowMs, count),
       () => undefined,
     );
+  }
+
+  get #usedPrimary(): PrimaryLimit | null {
+    return this.#slot.activeName === "workers" ? this.#primary : null;
   }
 
   #tryEngine<T>(
@@ -90,14 +143,24 @@ export class RateLimiter {
   }
 }
 
-function engineGuard(log: Logger): StoreGuard {
+/** What a request is counted by. */
+interface Counted {
+  readonly key: string;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+function engineGuard(log: Logger, usesPrimary: () => boolean): StoreGuard {
   return new StoreGuard({
     monotonic: () => performance.now(),
-    limitMs: () => ENGINE_MS,
+    limitMs: () => (usesPrimary() ? PRIMARY_MS : ENGINE_MS),
     toError: (cause) => new Error(DOWN, { cause }),
     onChange: ({ isDown, error }) => {
       if (!isDown) log.info("security.rate_limit_store_back");
-      else log.error("security.rate_limit_store_down", { fix: FIX, ...engineFailureFields(error) });
+      else {
+        const fix = usesPrimary() ? PRIMARY_FIX : FIX;
+        log.error("security.rate_limit_store_down", { fix, ...engineFailureFields(error) });
+      }
     },
   });
 }
@@ -149,11 +212,15 @@ export function openLimiter(site: SiteContext): RateLimiter {
   site.lifecycle.onClose(() => closeEngines(slot, site.log));
   const { workers, clock } = site.runtime;
   if (site.settings.system.rateLimit.store === "redis") useRedis(site, slot);
-  else if (workers.id > 0) {
-    slot.register("workers", new WorkersRateLimit(workers));
+  let primary: PrimaryLimit | null = null;
+  if (site.settings.system.rateLimit.store === "memory" && workers.id > 0) {
+    const engine = new WorkersRateLimit(workers);
+    slot.register("workers", engine);
     slot.activate("workers");
+    // Before the first heartbeat the others are unknown; there is at least one.
+    primary = { engine, workers: () => Math.max(2, workers.all.length) };
   }
-  return new RateLimiter(slot, clock, site.log);
+  return new RateLimiter({ slot, clock, log: site.log, primary });
 }
 
 /** Checked and connected only to listen: commands and exports count nothing. */

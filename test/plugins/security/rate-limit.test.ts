@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { definePlugin, type EngineSlot, silentLog } from "#kernel";
+import { definePlugin, type EngineSlot, silentLog, silentWorker } from "#kernel";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { MemoryRateLimit } from "../../../plugins/security/engines/memory.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
@@ -31,7 +31,7 @@ describe("RateLimiter", () => {
     activate: () => undefined,
   });
   const limiterOf = (engine: RateLimitEngine) =>
-    new RateLimiter(slotOf(engine), { now: () => 0 }, silentLog);
+    new RateLimiter({ slot: slotOf(engine), clock: { now: () => 0 }, log: silentLog });
   const broken: readonly (readonly [string, RateLimitEngine])[] = [
     ["rejects", { take: () => Promise.reject(new Error("down")) }],
     [
@@ -53,6 +53,70 @@ describe("RateLimiter", () => {
       assert.deepEqual(allowed, [true, true, true, false]);
     });
   }
+
+  describe("of a worker", () => {
+    const counter = { engine: new MemoryRateLimit(() => 0), isSilent: false };
+    const silent = async (): Promise<never> => {
+      throw silentWorker("rateLimit.take");
+    };
+    const engine: Required<Pick<RateLimitEngine, "take" | "release">> = {
+      take: (...input) => (counter.isSilent ? silent() : counter.engine.take(...input)),
+      release: (...input) => (counter.isSilent ? silent() : counter.engine.release(...input)),
+    };
+    beforeEach(() => {
+      counter.engine = new MemoryRateLimit(() => 0);
+      counter.isSilent = false;
+    });
+    const workerOf3 = (): RateLimiter => {
+      const slot = { ...slotOf(engine), activeName: "workers", names: ["workers"] };
+      const primary = { engine, workers: () => 3 };
+      return new RateLimiter({ slot, clock: { now: () => 0 }, log: silentLog, primary });
+    };
+    const allowedOf = async (limiter: RateLimiter, requests: number): Promise<number> => {
+      let allowed = 0;
+      for (let at = 0; at < requests; at += 1) {
+        if ((await limiter.take("203.0.113.9", 120, 60_000)).allowed) allowed += 1;
+      }
+      return allowed;
+    };
+
+    it("allows its share of a limit while the primary process is silent", async () => {
+      counter.isSilent = true;
+      const workers = [workerOf3(), workerOf3(), workerOf3()];
+      const allowed = await Promise.all(workers.map((worker) => allowedOf(worker, 60)));
+      assert.deepEqual(allowed, [40, 40, 40]);
+    });
+
+    it("allows nothing more then when it has had its share", async () => {
+      const worker = workerOf3();
+      assert.equal(await allowedOf(worker, 150), 120);
+      counter.isSilent = true;
+      assert.equal(await allowedOf(worker, 60), 0);
+    });
+
+    it("refuses attempts with 503 while the primary process is silent", async () => {
+      const worker = workerOf3();
+      const guess = () => worker.attempts.take("login", 10, 900_000);
+      for (let at = 0; at < 9; at += 1) assert.equal((await guess()).allowed, true);
+      counter.isSilent = true;
+      for (let at = 0; at < 9; at += 1) {
+        await assert.rejects(async () => guess(), { status: 503, code: "ERR_WORKERS_SILENT" });
+      }
+      counter.isSilent = false;
+      assert.equal((await guess()).allowed, true);
+      assert.equal((await guess()).allowed, false);
+    });
+
+    it("uses the engine of a plugin that has replaced the one of the workers", async () => {
+      counter.isSilent = true;
+      const own = new MemoryRateLimit(() => 0);
+      const options = { clock: { now: () => 0 }, log: silentLog };
+      const primary = { engine, workers: () => 3 };
+      const limiter = new RateLimiter({ ...options, slot: slotOf(own), primary });
+      assert.equal((await limiter.attempts.take("login", 1, 900_000)).allowed, true);
+      assert.equal(await allowedOf(limiter, 150), 120);
+    });
+  });
 
   const attempt = async (limiter: RateLimiter) =>
     (await limiter.attempts.take("login", 1, 60_000)).allowed;
