@@ -8,6 +8,7 @@ export {
   databaseAddress,
   migrateDatabase,
   SharedDatabase,
+  type StartupPatience,
   SITE_OWNER_TABLE,
 } from "./shared-database.js";
 export {

@@ -7,6 +7,11 @@ import { CircuitBreaker, type StoreState } from "#lib/stores";
 /** A client of the package redis. */
 export type RedisClient = ReturnType<typeof createClient>;
 
+/**
+ * Longest wait for a connection, in ms. On a busy machine the process may learn of it late; calls have limits of their
+ * own.
+ */
+const CONNECT_MS = 10_000;
 /** Longest pause between reconnection attempts, in ms. */
 const RECONNECT_MS = 1_000;
 
@@ -51,7 +56,7 @@ export class RedisConnection {
       url: this.#url,
       disableOfflineQueue: true,
       socket: {
-        connectTimeout: 1_000,
+        connectTimeout: CONNECT_MS,
         reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_MS),
       },
     });

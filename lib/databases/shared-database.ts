@@ -16,6 +16,25 @@ const CONNECTIONS = 8;
 /** Default time limit of one piece of work in ms, that of its statements included. */
 const LIMIT_MS = 3_000;
 
+/** At startup: the longest wait for one connection or statement, for all attempts, and the pause between two, in ms. */
+const STARTUP_TRY_MS = 10_000;
+const STARTUP_MS = 60_000;
+const STARTUP_PAUSE_MS = 500;
+/** Of a server that is not there: waiting does not help. */
+const ABSENT = /^(?:ECONNREFUSED|ENOTFOUND|EADDRNOTAVAIL|ENETUNREACH)$/;
+/** A statement took longer than its limit. */
+const STATEMENT_TIMEOUT = "57014";
+
+/** How a startup waits for a server that is there and slow. */
+export interface StartupPatience {
+  /** Called after each attempt that took too long, with the reason. */
+  onSlow(reason: string): void;
+  /** Time limit of one connection or statement, in ms. Default 10,000. */
+  readonly tryMs?: number;
+  /** No further attempt begins after this time, in ms. Default 60,000. */
+  readonly totalMs?: number;
+}
+
 /** The first migration of every schema of a shared database. One row: which site it belongs to. */
 export const SITE_OWNER_TABLE =
   "create table if not exists site_owner (id integer primary key, site text not null)";
@@ -97,14 +116,23 @@ export class SharedDatabase {
   }
 
   /**
-   * Connects now, and closes what it opened when it fails.
+   * Connects now, and closes what it opened when it fails. With `patience`, a server that is slow is tried again;
+   * one that is not there is not.
    * @throws ERR_POSTGRES_LOGIN, ERR_POSTGRES_UNREACHABLE, ERR_POSTGRES_SITE, ERR_DATABASE_NEWER.
    */
-  async open(): Promise<void> {
-    try {
-      await this.#open();
-    } catch (error) {
-      throw startupError(error);
+  async open(patience: StartupPatience | null = null): Promise<void> {
+    const { tryMs = STARTUP_TRY_MS, totalMs = STARTUP_MS } = patience ?? {};
+    const until = performance.now() + totalMs;
+    for (;;) {
+      try {
+        await this.#open(patience === null ? undefined : tryMs);
+        return;
+      } catch (error) {
+        const isOver = this.#isClosed || performance.now() >= until;
+        if (patience === null || isOver || !isSlow(error)) throw startupError(error);
+        patience.onSlow(describePostgresError(error));
+        await delay(STARTUP_PAUSE_MS);
+      }
     }
   }
 
@@ -115,35 +143,53 @@ export class SharedDatabase {
     await pool?.end();
   }
 
-  #open(): Promise<PostgresPool> {
+  /** `tryMs`: the time limit of one connection or statement of the opening. */
+  #open(tryMs?: number): Promise<PostgresPool> {
     if (this.#isClosed) return Promise.reject(new Error("the database is closed"));
     if (this.#opening === null) {
-      this.#opening = this.#connect();
+      this.#opening = this.#connect(tryMs);
       this.#opening.catch(() => (this.#opening = null));
     }
     return this.#opening;
   }
 
-  async #connect(): Promise<PostgresPool> {
-    const { url, site, schema, limitMs = LIMIT_MS } = this.#options;
-    const onError = (error: Error): void => this.#options.onLost(error);
-    const pool = await createPostgresPool({
-      url,
-      connections: CONNECTIONS,
-      onError,
-      connectMs: limitMs,
-      statementMs: Math.round((limitMs * 2) / 3),
-    });
-    try {
-      const { Kysely, PostgresDialect } = await import("kysely");
-      const dialect = new PostgresDialect({ pool });
-      await migrateDatabase(new Kysely<unknown>({ dialect }), schema);
-      await assertOwnSite(pool, site);
-      return pool;
-    } catch (error) {
-      await pool.end();
-      throw error;
+  async #connect(tryMs?: number): Promise<PostgresPool> {
+    const { limitMs = LIMIT_MS } = this.#options;
+    const limits = { connectMs: limitMs, statementMs: Math.round((limitMs * 2) / 3) };
+    if (tryMs === undefined) {
+      const pool = await this.#createPool(CONNECTIONS, limits);
+      return this.#prepare(pool).catch(async (error: unknown) => {
+        await pool.end();
+        throw error;
+      });
     }
+    // The limits of a pool are those of its connections: requests must not wait as long as a startup.
+    const patient = await this.#createPool(1, { connectMs: tryMs, statementMs: tryMs });
+    try {
+      await this.#prepare(patient);
+    } finally {
+      await patient.end();
+    }
+    return this.#createPool(CONNECTIONS, limits);
+  }
+
+  #createPool(
+    connections: number,
+    limits: { connectMs: number; statementMs: number },
+  ): Promise<PostgresPool> {
+    const { url } = this.#options;
+    const onError = (error: Error): void => this.#options.onLost(error);
+    return createPostgresPool({ url, connections, onError, ...limits });
+  }
+
+  /** Migrates the tables, and checks whose they are. */
+  async #prepare(pool: PostgresPool): Promise<PostgresPool> {
+    const { site, schema } = this.#options;
+    const { Kysely, PostgresDialect } = await import("kysely");
+    const dialect = new PostgresDialect({ pool });
+    await migrateDatabase(new Kysely<unknown>({ dialect }), schema);
+    await assertOwnSite(pool, site);
+    return pool;
   }
 }
 
@@ -157,6 +203,13 @@ async function assertOwnSite(pool: PostgresPool, site: string): Promise<void> {
   throw new SiteError("ERR_POSTGRES_SITE", `the database of SITE_DB_URL belongs to ${names}`, {
     fix: "give each site a database of its own; after a change of `url` or `title`, delete the row of table site_owner",
   });
+}
+
+/** True when the server is there, or may be, and took too long. */
+function isSlow(error: unknown): boolean {
+  if (error instanceof SiteError) return false;
+  const code = errorCode(error);
+  return code === STATEMENT_TIMEOUT || (isPostgresAway(error) && !ABSENT.test(code));
 }
 
 function startupError(error: unknown): SiteError {

@@ -65,7 +65,13 @@ function setUp(site: SiteContext): void {
     engines.activate("records", new PostgresRecords(database, findNodeName(site)));
   }
   lifecycle.onReady(async () => {
-    await database.open();
+    await database.open({
+      onSlow: (reason) =>
+        log.warn("postgres.slow", {
+          error: reason,
+          fix: "wait: the start tries again for a minute; see what keeps PostgreSQL or this machine busy",
+        }),
+    });
     guardWrites(site, database);
   });
   lifecycle.onClose(() => database.close());
