@@ -61,6 +61,18 @@ describe("requests for an address that is not cached", () => {
     assert.equal(state.begun, 1);
   });
 
+  it("share one render with parameters that only track, as of a newsletter", async () => {
+    const { state, misses, open } = await boot();
+    const answers = Array.from({ length: 150 }, (_, at) =>
+      site.fetch(`/blog?utm_source=mail&utm_content=${at}&mc_eid=${at}&fbclid=${at}`),
+    );
+    await until(() => misses.count === 150);
+    open();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    assert.equal(state.begun, 1);
+  });
+
   it("are processed separately when the response is not cached", async () => {
     const { state, misses, open } = await boot();
     const answers = Array.from({ length: 5 }, () => site.fetch("/own"));
