@@ -241,12 +241,13 @@ const closable = z.custom<{ close(): void }>(
 function closeUntaken(worker: Worker): void {
   const { process: child } = worker;
   const untaken = new Map<number, { close(): void }>();
-  const send: (...args: unknown[]) => boolean = child.send.bind(child);
+  const { send } = child;
   child.send = (...args: unknown[]): boolean => {
     const [message, handle] = args;
     const handed = handle === undefined ? undefined : handedShape.safeParse(message).data;
     if (handed !== undefined) untaken.set(handed.seq, closable.parse(handle));
-    return send(...args);
+    const isSent: unknown = Reflect.apply(send, child, args);
+    return isSent === true;
   };
   child.on("internalMessage", (message: unknown) => {
     const taken = untaken.size === 0 ? undefined : takenShape.safeParse(message).data;
