@@ -1,10 +1,24 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { Response } from "express";
 import { definePlugin } from "#kernel";
 import { z } from "zod";
 import { RecordedLog } from "#lib/testing";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { getLine, rawRequest } from "../../support/servers/raw-request.js";
+
+/** How the connection was when the chunk was written, and in a later turn. */
+const large = { corked: -1, corkedLater: -1 };
+
+async function sendLarge(res: Response): Promise<void> {
+  const { socket } = res;
+  const drained = once(res, "drain");
+  res.write(Buffer.alloc(300_000));
+  await new Promise((resolve) => process.nextTick(resolve));
+  large.corked = socket?.writableCorked ?? -1;
+  await drained;
+  large.corkedLater = socket?.writableCorked ?? -1;
+}
 
 const probe = definePlugin({
   name: "probe",
@@ -35,7 +49,9 @@ const probe = definePlugin({
       },
     });
     http.use("pages", (req, res, next) => {
-      if (req.ctx.path === "/hello") http.send(req, res, { type: "text/html", body: "<p>hello" });
+      if (req.ctx.path === "/large") void sendLarge(res).then(() => res.end());
+      else if (req.ctx.path === "/hello")
+        http.send(req, res, { type: "text/html", body: "<p>hello" });
       else next();
     });
   },
@@ -47,6 +63,12 @@ describe("the server", () => {
     site = await bootSite({ plugins: ["health", "security"], extraPlugins: [probe] });
   });
   after(() => site.close());
+
+  it("writes a large chunk of any handler in a turn of its own", async () => {
+    assert.equal((await (await site.fetch("/large")).arrayBuffer()).byteLength, 300_000);
+    assert.deepEqual(large, { corked: 1, corkedLater: 0 });
+  });
+
   const raw = (bytes: string | Buffer) => rawRequest(site.url, bytes);
 
   const TRAVERSALS = [

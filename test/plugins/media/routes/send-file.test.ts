@@ -34,7 +34,8 @@ describe("FileSender", () => {
       const handle = await open(file);
       res.writeHead(200, { "Content-Length": part.end + 1 - part.start });
       await whileSending();
-      await sender.sendPart(handle, res, part).finally(() => handle.close());
+      await sender.sendPart(handle, res, part);
+      await handle.close();
       ended.resolve();
     });
     const server = createServer(app).listen(0, "127.0.0.1");
