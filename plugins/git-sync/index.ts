@@ -5,7 +5,15 @@
  * Adds: commitTarget, prepareContent, writeGuards.
  */
 import { join } from "node:path";
-import { definePlugin, type Diagnostic, type SiteContext, SiteError } from "#kernel";
+import {
+  definePlugin,
+  type Diagnostic,
+  type ExaminedSite,
+  Git,
+  type SiteContext,
+  SiteError,
+} from "#kernel";
+import { gitLockCheck } from "#lib/git";
 import { Conflicts } from "./conflicts.js";
 import type {} from "./contract.js";
 import { gitSyncErrors } from "./errors.js";
@@ -16,15 +24,22 @@ import { GitSync } from "./service.js";
 import { settings } from "./settings.js";
 import { SyncLoop } from "./sync-loop.js";
 import { type Turn, Syncer } from "./syncer.js";
-import { Workspace, safeGit } from "./workspace.js";
+import { repositoryFolder, Workspace, safeGit } from "./workspace.js";
 
 /** A tag that no cache depends on: it reaches the other nodes, which then fetch. */
 const PUSHED = "git-sync:pushed";
 
+/** No lock file that a process left blocks the runs. */
+const lockCheck = gitLockCheck(({ settings, paths }: ExaminedSite) =>
+  settings.system.git_sync.remote === null
+    ? null
+    : { git: new Git(repositoryFolder(paths)), root: paths.root },
+);
+
 export default definePlugin({
   name: "git-sync",
   version: "1.0.0",
-  diagnostics: [remoteCheck()],
+  diagnostics: [remoteCheck(), lockCheck],
   onlyServing: true,
   description: "Pages from a git repository, and back to it",
   errors: gitSyncErrors,
@@ -64,6 +79,7 @@ function setUp(site: SiteContext, address: string): void {
     clock: site.runtime.clock,
     log: site.log,
     intervalMs: interval_seconds * 1000,
+    lock: () => syncer.lock(),
     run: async () => {
       try {
         if (await syncer.run(createTurn(site, workspace))) await announce(site);

@@ -14,6 +14,7 @@ const stateShape = z.object({
   syncedAt: z.number().nullable(),
   failingSince: z.number().nullable(),
   lastError: z.string().nullable(),
+  lock: z.string().nullable(),
   unpushed: z.number(),
 });
 /** The state after a run; times as Unix ms. */
@@ -59,8 +60,8 @@ export class LeaderRuns {
   get state(): SyncState {
     const { site, loop, unpushed } = this.#options;
     if (!site.runtime.workers.isLeader && this.#followed !== null) return this.#followed;
-    const { syncedAt, failingSince, lastError } = loop;
-    return { syncedAt, failingSince, lastError, unpushed: unpushed() };
+    const { syncedAt, failingSince, lastError, lock } = loop;
+    return { syncedAt, failingSince, lastError, lock, unpushed: unpushed() };
   }
 
   /** Runs now and then; call it when the site listens. */

@@ -4,6 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { SiteError, type SiteContext } from "#kernel";
 import { realInside } from "#lib/files";
+import { GIT_LOCK_FIX } from "#lib/git";
 import type { ApplyOptions, ContentChange } from "../content/contract.js";
 import type { ConflictRecord, Conflicts } from "./conflicts.js";
 import type { GitConflict, GitResolution, GitSyncService, GitSyncStatus } from "./contract.js";
@@ -45,9 +46,13 @@ export class GitSync implements GitSyncService {
     };
   }
 
-  /** The message for health; without paths, secrets and external text. */
+  /** The message for health; without secrets and external text. */
   problem(): string | null {
     const { failingSince, conflicts } = this.status();
+    const { lock } = this.#options.runs.state;
+    if (failingSince !== null && lock !== null) {
+      return `the git remote could not be synchronised since ${failingSince}: the lock file ${lock} blocks git; ${GIT_LOCK_FIX}; saves are kept and pushed later`;
+    }
     if (failingSince !== null) {
       return `the git remote could not be synchronised since ${failingSince}; saves are kept and pushed later`;
     }

@@ -1,5 +1,6 @@
 /** Decides when a run starts: at an interval, shortly after saves, at once when asked; one at a time. */
 import type { Clock, Logger } from "#kernel";
+import { GIT_LOCK_FIX } from "#lib/git";
 
 /** After a save, in ms: saves within this time are pushed together. */
 const SAVE_DELAY_MS = 2_000;
@@ -10,6 +11,8 @@ const MAX_RETRY_MS = 15 * 60_000;
 /** The work of the loop, and its interval. */
 export interface SyncLoopOptions {
   run(): Promise<void>;
+  /** Asked after a run that failed: the lock file that blocks git, from the site root; null: none. */
+  lock?(): Promise<string | null>;
   /** Called after each run. */
   ended?(): void;
   /** 0: never by itself. */
@@ -31,6 +34,8 @@ export class SyncLoop {
   syncedAt: number | null = null;
   failingSince: number | null = null;
   lastError: string | null = null;
+  /** The lock file that blocked the last run; null: none did. */
+  lock: string | null = null;
 
   constructor(options: SyncLoopOptions) {
     this.#options = options;
@@ -75,12 +80,16 @@ export class SyncLoop {
       if (this.#failures > 0) log.info("git_sync.recovered", { failures: this.#failures });
       this.#failures = 0;
       this.syncedAt = clock.now();
-      [this.failingSince, this.lastError] = [null, null];
+      [this.failingSince, this.lastError, this.lock] = [null, null, null];
       if (intervalMs > 0) this.#wait(intervalMs);
     } catch (error) {
       if (this.#isClosed) return;
       this.lastError = error instanceof Error ? error.message : String(error);
-      if (this.#failures === 0) log.error("git_sync.failed", { error: this.lastError });
+      const lock = (await this.#options.lock?.().catch(() => null)) ?? null;
+      const isNew = this.#failures === 0 || lock !== this.lock;
+      this.lock = lock;
+      const blocked = lock !== null && { lock, fix: GIT_LOCK_FIX };
+      if (isNew) log.error("git_sync.failed", { error: this.lastError, ...blocked });
       this.failingSince ??= clock.now();
       const pause = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
       this.#failures += 1;

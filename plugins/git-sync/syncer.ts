@@ -42,7 +42,8 @@ export class Syncer {
   }
 
   /**
-   * True when commits were pushed, so that others should fetch.
+   * True when commits were pushed, so that others should fetch. A run that fails is repeated once when it was
+   * blocked by a lock that no process holds.
    * @throws ERR_GIT_SYNC_BRANCH when another branch is checked out, ERR_GIT_SYNC_FETCH for a remote that
    * must not be called.
    */
@@ -54,6 +55,15 @@ export class Syncer {
       });
     }
     await this.#options.workspace.assertBranch();
+    try {
+      return await this.#runOnce(turn);
+    } catch (error) {
+      if (await this.#options.workspace.removeLocks()) return this.#runOnce(turn);
+      throw error;
+    }
+  }
+
+  #runOnce(turn: Turn): Promise<boolean> {
     return this.#options.workspace.marked(async () => {
       for (let attempt = 1; ; attempt += 1) {
         const theirs = await this.#refs.fetch();
@@ -64,6 +74,11 @@ export class Syncer {
         if (pushed !== "rejected" || attempt === ATTEMPTS) return pushed === "done";
       }
     });
+  }
+
+  /** The lock file that blocks git, from the site root; null: none. */
+  lock(): Promise<string | null> {
+    return this.#options.workspace.lock();
   }
 
   /** Commits that the remote does not have. */

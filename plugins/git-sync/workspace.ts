@@ -2,13 +2,22 @@
 import { existsSync, readdirSync } from "node:fs";
 import { appendFile, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep, dirname } from "node:path";
-import { childVariables, Git, type Logger, type SiteContext, SiteError } from "#kernel";
-import { removeStaleLocks } from "#lib/git";
+import { childVariables, Git, type Logger, type Paths, type SiteContext, SiteError } from "#kernel";
+import { listLocks, removeStaleLocks } from "#lib/git";
 import { isSameRemote, type Remote } from "./remote.js";
 
 const FLEX = "flex-objects";
 /** Files of editors and operating systems, and the temporary files of this site. */
 const IGNORED = [".tmp-*", ".DS_Store", "Thumbs.db", "*~", "*.swp", "*.swx"];
+
+/** Marks a run, in the `.git` folder. */
+const MARKER = "site-sync-running";
+
+/** The folder of the repository: the content folder, or the site root when only that is one. */
+export function repositoryFolder({ root, content }: Pick<Paths, "root" | "content">): string {
+  const isOwn = existsSync(join(content, ".git")) || isEmpty(content);
+  return isOwn || !existsSync(join(root, ".git")) ? content : root;
+}
 
 /** The properties that a repository must have. */
 export interface Expected {
@@ -22,15 +31,15 @@ export class Workspace {
   readonly tools: SafeGit;
   /** Path of the pages in the repository, with a trailing slash; empty: they are its root. */
   readonly prefix: string;
+  readonly #siteRoot: string;
   readonly #expected: Expected;
   readonly #log: Logger;
   #folder: string | null = null;
 
   constructor(site: SiteContext, expected: Expected, signal: AbortSignal) {
-    const { root, content } = site.paths;
-    const isOwn = existsSync(join(content, ".git")) || isEmpty(content);
-    this.root = isOwn || !existsSync(join(root, ".git")) ? content : root;
-    const below = relative(this.root, content).split(sep).join("/");
+    this.root = repositoryFolder(site.paths);
+    this.#siteRoot = site.paths.root;
+    const below = relative(this.root, site.paths.content).split(sep).join("/");
     this.prefix = below === "" ? "" : `${below}/`;
     this.tools = safeGit(this.root, expected.remote, signal);
     this.#expected = expected;
@@ -71,6 +80,7 @@ export class Workspace {
     await mkdir(this.root, { recursive: true });
     const hasRepository = existsSync(join(this.root, ".git"));
     if (!hasRepository && !isEmpty(this.root)) throw this.#wrongFolder("is no git repository");
+    await this.#removeLocksAtStart();
     const isWhole =
       hasRepository && (await git.run(["rev-parse", "--git-dir"]).catch(() => "")) !== "";
     // Also completes a repository whose creation was interrupted.
@@ -78,10 +88,28 @@ export class Workspace {
     await this.tools.withoutFilters();
     await this.#checkRemote();
     await this.assertBranch();
-    const started = await stat(await this.#marker()).catch(() => null);
-    if (started === null) return;
-    const removed = await removeStaleLocks(git, started.mtimeMs);
-    if (removed.length > 0) this.#log.warn("git_sync.locks_removed", { count: removed.length });
+  }
+
+  /** Removes the locks of processes that have ended; true when there were some. */
+  async removeLocks(since?: number): Promise<boolean> {
+    const removed = await removeStaleLocks(this.tools.git, since === undefined ? {} : { since });
+    const files = removed.map((file) => relative(this.#siteRoot, file));
+    if (files.length > 0) this.#log.warn("git_sync.locks_removed", { files });
+    return files.length > 0;
+  }
+
+  /** The first lock file that is there, from the site root; null: none. */
+  async lock(): Promise<string | null> {
+    const [lock] = await listLocks(this.tools.git);
+    return lock === undefined ? null : relative(this.#siteRoot, lock.file);
+  }
+
+  /** Locks since a run began that did not end are its own, and need not be old. */
+  async #removeLocksAtStart(): Promise<void> {
+    const started = await this.#marker()
+      .then((file) => stat(file))
+      .catch(() => null);
+    await this.removeLocks(started?.mtimeMs);
   }
 
   /** @throws ERR_GIT_SYNC_BRANCH when another branch is checked out. */
@@ -108,7 +136,7 @@ export class Workspace {
   }
 
   async #marker(): Promise<string> {
-    return join(await this.folder(), "site-sync-running");
+    return join(await this.folder(), MARKER);
   }
 
   async #checkRemote(): Promise<void> {

@@ -39,6 +39,8 @@ export interface GitStatus {
   readonly failed: number;
   /** Null after a successful commit. */
   readonly lastError: string | null;
+  /** The lock file that blocked the last commit, from the folder of the repository; absent: none did. */
+  readonly lock?: string;
 }
 /** Message and author of a commit. */
 export interface CommitReason {

@@ -1,7 +1,8 @@
 /** Commits saved pages in the background, one at a time. */
 import { relative, sep } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger, Git } from "#kernel";
-import { removeStaleLocks } from "#lib/git";
+import { GIT_LOCK_FIX, listLocks, removeStaleLocks } from "#lib/git";
 import type { CommitTarget, GitStatus } from "./contract.js";
 
 /** The files of one commit. */
@@ -18,6 +19,12 @@ export interface SavedFiles {
 
 /** Maximum size of saves waiting for their commit, in bytes. */
 const MAX_BYTES = 64 * 1_048_576;
+/** Longest time that a commit waits for a lock, in ms: long enough to find out that it is stale. */
+const LOCKED_MS = 40_000;
+/** Pause between two looks at a lock, in ms. */
+const LOOK_MS = 500;
+/** Files whose commit a lock has blocked. */
+const MAX_LEFT = 10_000;
 /** Author and committer of what the site does by itself. */
 export const SITE = { name: "Site", email: "site@localhost" };
 
@@ -29,6 +36,11 @@ export class GitCommits {
   #queuedBytes = 0;
   #tail: Promise<void> = Promise.resolve();
   #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
+  /** The lock file that blocked the last commit; null: none did. */
+  #lock: string | null = null;
+  /** Files of commits that a lock blocked for too long: they are committed, as they are then, after the next commit. */
+  readonly #left = new Set<string>();
+  readonly #closing = new AbortController();
 
   constructor({ git, committer }: CommitTarget, log: Logger) {
     this.#git = git;
@@ -37,7 +49,7 @@ export class GitCommits {
   }
 
   get status(): GitStatus {
-    return this.#status;
+    return this.#lock === null ? this.#status : { ...this.#status, lock: this.#lock };
   }
 
   /** Queues a commit without waiting; never throws. The next commit starts after `finished`. */
@@ -53,22 +65,24 @@ export class GitCommits {
     this.#queuedBytes += counted;
     const work = isHeld ? saved : { ...saved, exact: null };
     this.#tail = this.#tail.then(async () => {
-      await this.#run(work);
+      const isDone = await this.#run(work);
       this.#queuedBytes -= counted;
-      await finished?.();
+      if (isDone) await finished?.();
     });
   }
 
-  /** Queues the removal of lock files that a crash during commits since then left behind. */
-  recover(since: number): void {
-    this.#tail = this.#tail.then(async () => {
-      try {
-        const removed = await removeStaleLocks(this.#git, since);
-        if (removed.length > 0) this.#log.warn("history.git_locks_removed", { files: removed });
-      } catch (error) {
-        this.#log.warn("history.git_locks_failed", { error: String(error) });
-      }
-    });
+  /**
+   * Queues the removal of lock files that no process holds. `since`, Unix ms: newer ones may be of a commit that
+   * a crash interrupted; null: no commit was open.
+   */
+  recover(since: number | null): void {
+    this.#tail = this.#tail.then(async () => void (await this.#removeLocks(since ?? Infinity)));
+  }
+
+  /** Commits no longer wait for locks: what they block stays in the journal for the next startup. */
+  close(): Promise<void> {
+    this.#closing.abort();
+    return this.#tail;
   }
 
   /** Runs work after the queued commits, before later ones. */
@@ -85,17 +99,76 @@ export class GitCommits {
     return this.#tail;
   }
 
-  async #run(saved: SavedFiles): Promise<void> {
+  /** False when a lock blocks the commit while the site closes. */
+  async #run(saved: SavedFiles): Promise<boolean> {
     try {
-      const isMade = await this.#commitOrLookAgain(saved);
+      const isMade = await this.#commitUnlocked(saved);
       this.#note({ commits: this.#status.commits + (isMade ? 1 : 0), lastError: null });
+      this.#lock = null;
+      await this.#commitLeft(saved);
     } catch (error) {
+      const lock = this.#lock;
+      const isKept = lock !== null && this.#closing.signal.aborted;
+      if (lock !== null && !isKept) {
+        for (const file of saved.files) if (this.#left.size < MAX_LEFT) this.#left.add(file);
+      }
       const message =
         error instanceof Error ? (error.message.trim().split("\n")[0] ?? "") : String(error);
       this.#note({ failed: this.#status.failed + 1, lastError: message });
-      this.#log.error("history.commit_failed", { files: saved.files.length, error: message });
+      this.#log.error("history.commit_failed", {
+        files: saved.files.length,
+        error: message,
+        ...(lock !== null && { lock, fix: GIT_LOCK_FIX }),
+      });
+      return !isKept;
     } finally {
       this.#note({ pending: this.#status.pending - 1 });
+    }
+    return true;
+  }
+
+  /** Waits while a lock blocks git, removes it when no process holds it, and commits again. */
+  async #commitUnlocked(saved: SavedFiles): Promise<boolean> {
+    // The next commits do not wait for a lock that has blocked one for so long.
+    const latest = performance.now() + (this.#lock === null ? LOCKED_MS : 0);
+    for (;;) {
+      try {
+        return await this.#commitOrLookAgain(saved);
+      } catch (error) {
+        this.#lock = await this.#blockingLock();
+        if (this.#lock === null || this.#closing.signal.aborted) throw error;
+        if (await this.#removeLocks(Infinity)) continue;
+        if (performance.now() >= latest) throw error;
+        await delay(LOOK_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** The first lock file that is there, from the folder of the repository; null: none. */
+  async #blockingLock(): Promise<string | null> {
+    const [lock] = await listLocks(this.#git).catch(() => []);
+    return lock === undefined ? null : relative(this.#git.root, lock.file);
+  }
+
+  /** Commits what locks have blocked before. */
+  async #commitLeft({ at }: SavedFiles): Promise<void> {
+    if (this.#left.size === 0) return;
+    const files = [...this.#left];
+    this.#left.clear();
+    const message = `change ${files.length} files while git was locked`;
+    const isMade = await this.#commitOrLookAgain({ files, exact: null, at, message, author: null });
+    this.#note({ commits: this.#status.commits + (isMade ? 1 : 0) });
+  }
+
+  /** True when locks were removed. */
+  async #removeLocks(since: number): Promise<boolean> {
+    try {
+      const removed = await removeStaleLocks(this.#git, { since });
+      if (removed.length > 0) this.#log.warn("history.git_locks_removed", { files: removed });
+      return removed.length > 0;
+    } catch (error) {
+      this.#log.warn("history.git_locks_failed", { error: String(error) });
+      return false;
     }
   }
 

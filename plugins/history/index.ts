@@ -4,16 +4,16 @@
  * Uses: content, health.
  * Opens: commitTarget.
  */
-import { join, resolve } from "node:path";
-import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import {
   definePlugin,
   type Diagnostic,
+  type ExaminedSite,
   expectFields,
   expectMethods,
-  type Finding,
   Git,
 } from "#kernel";
+import { GIT_LOCK_FIX, gitLockCheck } from "#lib/git";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import { GitCommits, SITE } from "./git-commits.js";
@@ -24,14 +24,17 @@ import { History } from "./service.js";
 import { settings } from "./settings.js";
 import { historyErrors } from "./errors.js";
 
-/** A lock of git that is older belongs to no running command, in ms. */
-const STALE_MS = 10 * 60_000;
 const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, lastError: null };
+
+/** No lock file that a process left blocks the commits. */
+const lockCheck = gitLockCheck(({ settings, paths }: ExaminedSite) =>
+  settings.admin.git_commit ? { git: new Git(paths.root), root: paths.root } : null,
+);
 
 export default definePlugin({
   name: "history",
   version: "1.0.0",
-  diagnostics: [gitCheck()],
+  diagnostics: [gitCheck(), lockCheck],
   onlyServing: true,
   errors: historyErrors,
   description: "Versions of pages and commits to git",
@@ -66,7 +69,9 @@ export default definePlugin({
       commits,
     });
     site.provide("history", history);
-    site.use("health", { optional: true })?.addSection("git", () => history.git());
+    const health = site.use("health", { optional: true });
+    health?.addSection("git", () => history.git());
+    health?.addCheck("git", () => commitProblem(history.git()));
     const { workers } = site.runtime;
     const folder = join(site.paths.runtime, "history-pending");
     const journal = new SaveJournal(folder, site.log, workers.id);
@@ -79,9 +84,19 @@ export default definePlugin({
       if (save !== null) await recorder.save(save);
     });
     site.lifecycle.onReady(() => recorder.start());
-    site.lifecycle.onClose(() => history.settled());
+    site.lifecycle.onClose(async () => {
+      await commits()?.close();
+      await history.settled();
+    });
   },
 });
+
+/** The health message of commits that fail or wait; null: the last one succeeded. */
+function commitProblem({ lastError, lock }: GitStatus): string | null {
+  if (lock !== undefined)
+    return `saves are not committed: the lock file ${lock} blocks git; ${GIT_LOCK_FIX}`;
+  return lastError === null ? null : "the last save could not be committed to git: see the log";
+}
 
 /** The repository of commits works, when saves are committed. */
 function gitCheck(): Diagnostic {
@@ -99,16 +114,7 @@ function gitCheck(): Diagnostic {
         const seen = "git_commit is on, and the site root is not a git repository";
         return [{ level: "error", seen, fix: "git init, or git_commit: false in admin.yaml" }];
       }
-      return [{ level: "ok", seen: version.trim() }, ...(await lockFindings(folder.trim()))];
+      return [{ level: "ok", seen: version.trim() }];
     },
   };
-}
-
-async function lockFindings(folder: string): Promise<Finding[]> {
-  const file = join(resolve(folder), "index.lock");
-  const stats = await stat(file).catch(() => null);
-  if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return [];
-  const seen = "git is locked by index.lock, which is older than ten minutes";
-  // Not removed by `--fix`: another program may be at work.
-  return [{ level: "error", seen, fix: "when no git command runs, delete .git/index.lock" }];
 }

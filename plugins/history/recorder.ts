@@ -78,7 +78,7 @@ export class Recorder {
   async #finish(): Promise<void> {
     const left = await this.#targets.journal.left();
     const [oldest] = left;
-    if (oldest !== undefined) this.#targets.commits()?.recover(oldest.save.at);
+    this.#targets.commits()?.recover(oldest?.save.at ?? null);
     for (const pending of left) void this.#keep(pending, { isAgain: true });
   }
 

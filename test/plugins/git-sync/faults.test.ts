@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
@@ -24,6 +24,11 @@ describe("a site with a git remote that was killed", () => {
     await site.site.use("gitSync").sync();
     assert.equal(site.site.use("gitSync").status().lastError, null);
   };
+  const oldLock = async (name: string): Promise<void> => {
+    const file = join(content, ".git", name);
+    await writeFile(file, "");
+    await utimes(file, 1_000_000_000, 1_000_000_000);
+  };
   const titleOf = (path: string): string | undefined =>
     site.site.use("content").generation().bySource.get(path)?.title;
 
@@ -34,6 +39,37 @@ describe("a site with a git remote that was killed", () => {
     await remote.push({ [HOME]: page("Harbour") });
     await again();
     assert.equal(titleOf(HOME), "Harbour");
+  });
+
+  for (const lock of ["index.lock", "refs/remotes/git-sync/main.lock", "packed-refs.lock"]) {
+    it(`while nothing ran removes an old ${lock}`, async () => {
+      await oldLock(lock);
+      await remote.push({ [HOME]: page("Harbour") });
+      await again();
+      assert.equal(titleOf(HOME), "Harbour");
+    });
+  }
+
+  it("removes an old lock also while it runs", async () => {
+    await again();
+    await oldLock("refs/remotes/git-sync/main.lock");
+    await remote.push({ [HOME]: page("Harbour") });
+    await site.site.use("gitSync").sync();
+    assert.equal(titleOf(HOME), "Harbour");
+  });
+
+  it("names a lock that another process may hold in health", async () => {
+    await again();
+    const lock = join(content, ".git/refs/remotes/git-sync/main.lock");
+    await writeFile(lock, "");
+    await remote.push({ [HOME]: page("Harbour") });
+    await site.site.use("gitSync").sync();
+    const [problem] = site.site.use("health").problems();
+    assert.match(problem?.problem ?? "", /content\/\.git\/refs\/remotes\/git-sync\/main\.lock/);
+    assert.match(problem?.problem ?? "", /site doctor --fix/);
+    await rm(lock);
+    await site.site.use("gitSync").sync();
+    assert.deepEqual(site.site.use("health").problems(), []);
   });
 
   it("after it changed files, but not the branch, makes no commit of them", async () => {
