@@ -95,7 +95,7 @@ class FeedJournal implements ChangeJournal {
   readonly forms = new Map<string, JournalForm>();
   readonly memory = new ChangesInMemory(this.forms);
   readonly #options: ChangeFeedOptions;
-  #comparing: Promise<void> = Promise.resolve();
+  #comparing: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -113,8 +113,10 @@ class FeedJournal implements ChangeJournal {
     this.forms.set(kind, form);
   }
 
-  missed(changes: readonly Change[] | null): Promise<void> {
-    return (this.#comparing = this.#storeMissed(changes));
+  missed(changes: readonly Change[] | null): Promise<readonly Change[]> {
+    const unknown = this.#findUnknown(changes);
+    this.#comparing = unknown;
+    return unknown;
   }
 
   cursor(): Promise<string> {
@@ -137,9 +139,9 @@ class FeedJournal implements ChangeJournal {
     await this.store.close?.();
   }
 
-  async #storeMissed(changes: readonly Change[] | null): Promise<void> {
-    if (changes?.length === 0 || (await this.#options.announces?.()) === false) return;
-    await this.store.missed(changes);
+  async #findUnknown(changes: readonly Change[] | null): Promise<readonly Change[]> {
+    if (changes?.length === 0 || (await this.#options.announces?.()) === false) return [];
+    return this.store.missed(changes);
   }
 }
 
@@ -252,6 +254,7 @@ export class ChangeFeed implements Changes {
       actor: actor && { id: actor.id, name: actor.name, email: actor.email },
       origin: by.origin ?? null,
       isFound: by.isFound === true,
+      ...(by.isMissed === true && { isMissed: true }),
       isTransient: by.isTransient === true,
     };
     if (!batch.isTransient) this.#recent.add(batch);

@@ -75,9 +75,9 @@ export class ChangesInMemory implements ChangeStore {
     return Promise.resolve();
   }
 
-  /** Stores nothing: no cursor is valid from before the start of this process. */
-  missed(): Promise<void> {
-    return Promise.resolve();
+  /** None: what an earlier process has announced is not known, nor is a cursor from before this one valid. */
+  missed(): Promise<readonly Change[]> {
+    return Promise.resolve([]);
   }
 
   cursor(): Promise<string> {

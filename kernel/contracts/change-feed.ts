@@ -70,10 +70,11 @@ export interface ChangeJournal {
   /** The form of each kind that is stored. */
   readonly forms: ReadonlyMap<string, JournalForm>;
   /**
-   * Stores what happened while no process announced it, as far as the journal lacks its outcome. Null: what
-   * happened is unknown, so older cursors of a journal that is not shared become invalid.
+   * Of what happened while no process served the site, the changes whose outcome the journal lacks and which this
+   * process announces: publish them. Null: what happened is unknown, so older cursors of a journal that is not
+   * shared become invalid, and nothing is to be announced.
    */
-  missed(changes: readonly Change[] | null): Promise<void>;
+  missed(changes: readonly Change[] | null): Promise<readonly Change[]>;
   /** The newest cursor. */
   cursor(): Promise<string>;
   /** The newest cursor that this process knows of. */
@@ -97,10 +98,10 @@ export interface ChangeStore {
    */
   append(batch: ChangeBatch): Promise<void>;
   /**
-   * Stores what happened while no process announced it, as far as its outcome is not stored. Null: what happened is
+   * The changes whose outcome is not stored: the caller announces them, which stores them. Null: what happened is
    * unknown, so older cursors become invalid unless `isShared`. Called by a process that announces. Never rejects.
    */
-  missed(changes: readonly Change[] | null): Promise<void>;
+  missed(changes: readonly Change[] | null): Promise<readonly Change[]>;
   /** The newest cursor; stores an empty entry in an empty store. */
   cursor(): Promise<string>;
   /** The newest cursor that this process knows of; empty before the first. */

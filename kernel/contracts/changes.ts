@@ -38,6 +38,8 @@ export interface NewChangeBatch {
   readonly origin?: string;
   /** True for what every node finds by itself, such as files changed on the disk. Default false. */
   readonly isFound?: boolean;
+  /** True for found changes that happened while no process served the site: the next startup announces them. */
+  readonly isMissed?: boolean;
   /**
    * True for state that is not stored, such as the presence of editors: only `react` listeners receive it, on
    * every node, and `since` leaves it out. States are JSON values. Default false.
@@ -62,6 +64,8 @@ export interface ChangeBatch {
   readonly origin: string | null;
   /** True for what every node finds by itself, such as files changed on the disk. */
   readonly isFound: boolean;
+  /** True for found changes that happened while no process served the site; absent for all others. */
+  readonly isMissed?: boolean;
   /** True for state that is not stored; only `react` listeners receive it. */
   readonly isTransient: boolean;
 }

@@ -1,5 +1,12 @@
 /** The content service: the current generation, views on it, the write path. */
-import { callCheck, expectFields, expectKind, FieldKinds, type SiteContext } from "#kernel";
+import {
+  callCheck,
+  type Change,
+  expectFields,
+  expectKind,
+  FieldKinds,
+  type SiteContext,
+} from "#kernel";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, unchanged, pageEvents } from "./write/announce.js";
@@ -37,6 +44,8 @@ import { createViewDeps, type ViewDeps, TreeView, anonymous } from "./view/view.
 import { Indexing } from "./view/indexing.js";
 
 const MEDIA_TAG = "media:";
+/** Pages of one announcement after a startup: a save waits for one of them, which stores versions and deliveries. */
+const MISSED_AT_ONCE = 50;
 /** Path at which a plugin serves its login on a site without `auth`. */
 const LOGIN = "/auth/login";
 
@@ -48,6 +57,10 @@ const assertFieldKind = callCheck(
   },
   'site.use("content").addFieldKind("even", { control: "number", check: () => null, jsonSchema: () => ({ type: "integer" }) })',
 );
+
+function isPageChange(change: Change): change is Change<"page"> {
+  return change.kind === "page";
+}
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
@@ -123,6 +136,28 @@ export class TreeService implements ContentService {
   /** Resolves when every change so far is announced. */
   readonly announced = (): Promise<void> => this.#announcer.settled();
 
+  /**
+   * Announces the pages that changed while the site was down, in parts, between which saves are announced. Until it
+   * has finished, the snapshot of the last run stays: after a crash the next startup announces the rest.
+   */
+  async announceMissed(): Promise<void> {
+    const { lifecycle } = this.#site;
+    const missed = (await this.lastRun.missed(this.#site, this.#store.index)).filter(isPageChange);
+    for (let at = 0; at < missed.length; at += MISSED_AT_ONCE) {
+      if (lifecycle.signal.aborted) return;
+      const { bySource } = this.#store.index;
+      // A page that has changed again is announced by that change.
+      const current = missed
+        .slice(at, at + MISSED_AT_ONCE)
+        .filter(({ key, after }) => (bySource.get(key) ?? null) === after);
+      if (current.length > 0) await this.#announcer.missed(current);
+    }
+    this.lastRun.announced();
+    if (missed.length === 0) return;
+    this.#site.log.info("content.missed_announced", { pages: missed.length });
+    this.#store.saveLater();
+  }
+
   /** Announces scheduled pages that became due while the site was down. */
   readonly resumeSchedule = (): Promise<void> => this.#due.seen.resume();
 
@@ -152,6 +187,7 @@ export class TreeService implements ContentService {
       rules,
       findProblems: this.#reach.problems,
       changedMedia: () => this.#media.changed(),
+      savesSnapshot: () => this.lastRun.isAnnounced && options.savesSnapshot?.() !== false,
       onChange: (change) => this.#changed(change),
     });
     this.#media = new MediaFolders(rules, {

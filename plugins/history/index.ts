@@ -80,6 +80,7 @@ export default definePlugin({
     site.changes.listen("history", async (batch) => {
       if (batch.origin !== null) return;
       for (const entry of foundPages(batch)) await recorder.found(entry);
+      if (batch.isMissed === true) await recorder.missed(batch);
       const save = toSave(batch);
       if (save !== null) await recorder.save(save);
     });

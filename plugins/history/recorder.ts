@@ -69,6 +69,22 @@ export class Recorder {
     else await workers.ask("leader", "history.found", text).catch(() => undefined);
   }
 
+  /** Commits the pages that changed while no process served the site, as they are now; waits for their versions. */
+  async missed({ changes, at }: ChangeBatch): Promise<void> {
+    const paths = changes.flatMap(({ kind, key }) => (kind === "page" ? [key] : []));
+    const [only = "", ...others] = paths;
+    if (paths.length === 0) return;
+    this.#targets.commits()?.add({
+      files: paths.map((path) => join(this.#site.paths.content, path)),
+      exact: null,
+      at,
+      message: `change ${others.length === 0 ? only : `${paths.length} pages`} while the site was stopped`,
+      author: null,
+    });
+    // Their texts must not all be in memory at once.
+    await this.#targets.history.recorded();
+  }
+
   #write(save: Save): Promise<PendingSave> {
     return new Promise((resolve, reject) => {
       this.#targets.journal.add(save, resolve).catch(reject);

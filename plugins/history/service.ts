@@ -67,6 +67,11 @@ export class History implements HistoryService {
     void this.#inOrder(() => this.#options.log.add({ ...revision, content }));
   }
 
+  /** Resolves when the versions of all changes so far are stored. */
+  async recorded(): Promise<void> {
+    await this.#lock.run(WRITING, () => undefined);
+  }
+
   async list(sourcePath: string): Promise<readonly RevisionInfo[]> {
     const path = below(sourcePath);
     const infos: RevisionInfo[] = [];
@@ -120,7 +125,7 @@ export class History implements HistoryService {
   }
 
   async settled(): Promise<void> {
-    await this.#lock.run(WRITING, () => undefined);
+    await this.recorded();
     await this.#options.commits()?.settled();
   }
 

@@ -73,18 +73,16 @@ export class ChangesInRecords implements ChangeStore {
     return this.#append(this.#entries.pack(batch));
   }
 
-  async missed(changes: readonly Change[] | null): Promise<void> {
-    const at = this.#options.clock.now();
+  async missed(changes: readonly Change[] | null): Promise<readonly Change[]> {
     try {
-      if (changes !== null) {
-        const unknown = await this.#withoutKnown(changes);
-        await this.#append(this.#entries.pack({ at, actor: null, changes: unknown }));
-      } else if (!this.isShared && (await this.#atStart()) !== null) {
-        await this.#append([emptyEntry(at, { isGap: true })]);
+      if (changes !== null) return await this.#withoutKnown(changes);
+      if (!this.isShared && (await this.#atStart()) !== null) {
+        await this.#append([emptyEntry(this.#options.clock.now(), { isGap: true })]);
       }
     } catch (error) {
       this.#options.log.error("changes.not_compared", engineFailureFields(error));
     }
+    return [];
   }
 
   async #withoutKnown(changes: readonly Change[]): Promise<Change[]> {

@@ -254,6 +254,11 @@ export class ContentStore {
     return { records, folders: this.#folders, check, before: writtenAt - RACY_MS };
   }
 
+  /** Schedules a write of the snapshot. */
+  saveLater(): void {
+    this.#saver?.saveLater();
+  }
+
   /** Waits for running work and writes the snapshot if it is due. */
   async close(): Promise<void> {
     this.#unread.close();

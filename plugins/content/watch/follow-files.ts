@@ -23,7 +23,10 @@ export async function followFiles(site: SiteContext, service: TreeService): Prom
   const { workers } = site.runtime;
   const lead = async (): Promise<void> => {
     if (site.lifecycle.signal.aborted) return;
-    await service.lastRun.storeChanges(site, service.generation());
+    const announced = service.announceMissed().catch((error: unknown) => {
+      site.log.error("content.missed_failed", { error: String(error) });
+    });
+    site.lifecycle.onClose(() => announced);
     await service.resumeSchedule();
     watch(site, service);
   };

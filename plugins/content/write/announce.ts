@@ -39,6 +39,16 @@ export class Announcer {
     await this.settled();
   }
 
+  /** Announces changes that happened while no process served the site; the tree has them already. */
+  async missed(changes: readonly Change<"page">[]): Promise<void> {
+    const pairs = changes.map(
+      ({ before, after }) => [before ?? undefined, after ?? undefined] as const,
+    );
+    const batch = { changes, tags: changeTags(pairs), isFound: true, isMissed: true };
+    this.#announce([batch], () => undefined);
+    await this.settled();
+  }
+
   /** Announces scheduled changes. */
   due(changes: ContentChanges): void {
     this.#announce([dueBatch(changes)], () => this.#hooks.notify("onRebuild", changes));

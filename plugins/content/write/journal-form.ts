@@ -121,15 +121,23 @@ function unpackPage(sourcePath: string, { redirect, ...stored }: PackedPage): Pa
 export class LastRun {
   #pages: Pages | null = null;
 
+  /** False while changes since the last run wait for their announcement: the snapshot of that run must stay. */
+  get isAnnounced(): boolean {
+    return this.#pages === null;
+  }
+
   /** Null: there is no snapshot. */
   note(pages: Pages | null): void {
     this.#pages = pages;
   }
 
-  /** Stores how `pages` differ from those of the last run in the journal of changes. Call it once. */
-  async storeChanges({ changes }: Pick<SiteContext, "changes">, pages: Pages): Promise<void> {
-    const last = this.#pages;
+  /** How `pages` differ from those of the last run, as far as no process has announced it. */
+  missed({ changes }: Pick<SiteContext, "changes">, pages: Pages): Promise<readonly Change[]> {
+    return changes.journal.missed(missedChanges(this.#pages, pages));
+  }
+
+  /** What has changed since the last run is announced. */
+  announced(): void {
     this.#pages = null;
-    await changes.journal.missed(missedChanges(last, pages));
   }
 }
