@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { Command as Commander, CommanderError } from "commander";
+import { within } from "#lib/concurrency";
 import { SiteError } from "#lib/errors";
 import { shownValue } from "#lib/values";
 import { readPackage } from "#lib/packages";
@@ -18,6 +19,10 @@ import { type CommandOption, serveCommand, serveOptions } from "./serve/serve.js
 
 /** A higher one is cut by the system: 256 would read as success. */
 const MAX_EXIT_CODE = 255;
+/** Time limit of closing the site of a command, in ms. */
+const CLOSE_MS = 15_000;
+/** What a command leaves open, such as a connection to a server that hangs, keeps the process this long, in ms. */
+const LINGER_MS = 3_000;
 
 /**
  * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a
@@ -44,6 +49,12 @@ export async function main(argv: readonly string[], firstParty: Program): Promis
   } catch (error) {
     process.exitCode = report(error, out);
   }
+  if (!servingNames(firstParty).has(argv[2] ?? "")) exitSoon();
+}
+
+/** Exits with the exit code of the command, if the process has not ended by itself until then. */
+function exitSoon(): void {
+  setTimeout(() => process.stdout.write("", () => process.exit()), LINGER_MS).unref();
 }
 
 function warnOfClashes(clashes: readonly SiteError[], out: CliContext["out"]): void {
@@ -167,7 +178,11 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     throw commandFailure(error, command, invocation);
   } finally {
     process.off("beforeExit", unfinished);
-    for (const created of opened) await created.close();
+    for (const created of opened) {
+      await within(CLOSE_MS, created.close(), () => {
+        invocation.out.error(`the site did not close within ${CLOSE_MS / 1_000} s`);
+      });
+    }
   }
 }
 

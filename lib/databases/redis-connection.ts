@@ -23,6 +23,7 @@ export class RedisConnection {
   readonly #url: string;
   readonly #onError: (error: unknown) => void;
   #connecting: Promise<RedisClient> | null = null;
+  #client: RedisClient | null = null;
 
   /** `onError` gets the errors of the connection, also those of each attempt to reconnect. */
   constructor(url: string, onError: (error: unknown) => void) {
@@ -39,10 +40,13 @@ export class RedisConnection {
     return this.#connecting;
   }
 
+  /** Does not wait for a server that accepts the connection and does not respond. */
   async close(): Promise<void> {
     const connecting = this.#connecting;
     this.#connecting = null;
-    const client = await connecting?.catch(() => null);
+    // Absent while the package loads.
+    const client = this.#client ?? (await connecting?.catch(() => null)) ?? null;
+    this.#client = null;
     if (client?.isOpen === true) client.destroy();
   }
 
@@ -60,6 +64,7 @@ export class RedisConnection {
         reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_MS),
       },
     });
+    this.#client = client;
     // Without a listener, a lost connection would end the process.
     client.on("error", this.#onError);
     // Resolves with the first connection; keeps trying until then.
@@ -74,6 +79,7 @@ function ready(client: RedisClient): Promise<void> {
   return new Promise((resolve) => {
     client.once("ready", () => resolve());
     client.once("error", () => resolve());
+    client.once("end", () => resolve());
   });
 }
 

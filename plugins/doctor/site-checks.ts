@@ -140,7 +140,8 @@ function exposureFindings({ settings, env }: LoadedSite): Finding[] {
   return findings.length > 0 ? findings : [{ level: "ok", seen: `the site is for ${url}` }];
 }
 
-const startCheck: Diagnostic = {
+/** Boots the site, for all checks that need it. */
+export const startCheck: Diagnostic = {
   name: "start",
   needsSite: true,
   run: async ({ site }) => {

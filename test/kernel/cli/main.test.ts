@@ -68,4 +68,28 @@ describe("main", () => {
         }
       },
     ));
+
+  it("exits with the code of a command that leaves something open, or whose site does not close", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [{ src: ./plugins/p.mjs }]\n",
+        "plugins/p.mjs": `import { connect, createServer } from "node:net";
+          const never = () => new Promise(() => undefined);
+          export default { name: "p", version: "1.0.0", commands: [
+            { name: "p:open", summary: "s", run: async () => {
+              const server = createServer();
+              await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+              connect(server.address().port, "127.0.0.1");
+              return 3;
+            } },
+            { name: "p:site", summary: "s", run: async ({ site }) => (await site(), 4) },
+          ], setup: (site) => site.lifecycle.onClose(never) };`,
+      },
+      async (root) => {
+        const open = startProcess(["p:open", "--root", root]);
+        assert.equal(await open.ended(), 3, open.text());
+        const unclosed = startProcess(["p:site", "--root", root]);
+        assert.equal(await unclosed.ended(), 4, unclosed.text());
+      },
+    ));
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { answerJson, startApi } from "../../support/servers/api-stand-in.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { loadConfig } from "../../support/sites/config-root.js";
 import { diagnose } from "../../support/processes/doctor.js";
+import { startProcess } from "../../support/processes/site-process.js";
 import { useFolder } from "../../support/folder.js";
 import { startMailServer } from "../../support/servers/mail-server.js";
 import { until } from "../../support/until.js";
@@ -95,6 +96,28 @@ describe("site doctor", () => {
       assert.match(seen.join("\n"), /^git is not in PATH: .*\nnpm is not in PATH: /);
     } finally {
       process.env["PATH"] = path;
+    }
+  });
+
+  it("ends although stores and remotes accept connections and do not respond", async function () {
+    this.timeout(300_000);
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const at = `127.0.0.1:${port}`;
+    await put({
+      "system.yaml": `git_sync: { remote: "http://${at}/x.git" }
+session_store: { type: redis, url: "redis://${at}/0" }\n`,
+    });
+    const { ended, text } = startProcess(["doctor", "--root", folder.path]);
+    try {
+      assert.equal(await ended(), 1, text());
+      assert.match(text(), /redis: Redis does not respond: no response within 8000 ms/);
+      assert.match(text(), /git remote: the remote does not respond/);
+    } finally {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => silent.close(resolve));
     }
   });
 
