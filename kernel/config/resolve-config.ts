@@ -274,7 +274,9 @@ function checksOf(plugin: Plugin, { settings, place }: CheckInput): readonly Set
     : [...problems, ...(plugin.inspect?.(settings, place) ?? [])];
 }
 
-function placed({ file: target, key, ...text }: SettingsProblem, input: CheckInput): ConfigProblem {
+function placed(problem: SettingsProblem, input: CheckInput): ConfigProblem {
+  const { file: target, key, place, ...text } = problem;
+  if (place !== undefined) return { ...place, column: 1, key, ...text };
   const path = splitKey(key, input.settings[target]);
   const { file, line, column, path: full } = locate(input.layersOf(target), target, path);
   return { file, line, column, key: formatKey(full), ...text };

@@ -13,6 +13,8 @@ export interface SettingsProblem {
   received: unknown;
   expected: string;
   fix: string;
+  /** The file with the mistake when it is none of the configuration, from the site root; `key` is one of it, or empty. */
+  place?: { file: string; line: number };
 }
 /** The site that `Plugin.inspect` examines. */
 export interface InspectedSite {

@@ -1,7 +1,9 @@
 /** Findings of `site doctor`, and checks that several plugins share. Runs in Node.js. */
-import { chmod, lstat, opendir, realpath } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { chmod, lstat, opendir, readFile, realpath } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { within } from "#lib/concurrency";
+import { errorCode } from "#lib/errors";
+import { isTemporary } from "#lib/files";
 import {
   createPostgresPool,
   describePostgresError,
@@ -91,6 +93,81 @@ async function askPostgres(url: string, fix: string): Promise<readonly Finding[]
 function describeFailure(error: unknown): string {
   const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
+}
+
+/** A folder in which a store writes JSON files. */
+export interface JsonFolder {
+  /** Absolute; it need not exist. */
+  readonly path: string;
+  /** The parser of the store: null for a text that it cannot use. Default: every JSON is right. */
+  parse?(text: string): unknown;
+  /** Names of folders in it that are left out; true: all. */
+  readonly without?: ReadonlySet<string> | true;
+}
+
+/** Files that are read. */
+const MAX_FILES = 50_000;
+/** Damaged files that are listed. */
+const MAX_DAMAGED = 20;
+
+/** A check of `site doctor`: the stores can read the JSON files that they have written. */
+export function jsonFilesCheck<P extends RootedPlace>(
+  foldersOf: (place: P) => readonly JsonFolder[],
+): NamedCheck<P> {
+  return {
+    name: "stored files",
+    run: async (place) => {
+      const found = await Promise.all(foldersOf(place).map(damagedIn));
+      const damaged = found.flat();
+      const listed = damaged.slice(0, MAX_DAMAGED).map(({ file, reason }): Finding => {
+        const name = relative(place.paths.root, file);
+        const fix = `restore it from a backup, or delete what it contains: rm ${name}`;
+        return { level: "error", seen: `${name} is damaged: ${reason}`, fix };
+      });
+      const others = damaged.length - listed.length;
+      if (others === 0) return listed;
+      const seen = `${others} more files are damaged`;
+      return [...listed, { level: "error", seen, fix: "restore them from a backup" }];
+    },
+  };
+}
+
+/** A file, absolute, and why it cannot be used. */
+interface DamagedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+async function damagedIn(folder: JsonFolder): Promise<DamagedFile[]> {
+  const { path: top, without = new Set() } = folder;
+  const root = await realpath(top).catch(() => null);
+  if (root === null) return [];
+  const isWanted = ({ path, isFolder }: Entry): boolean => {
+    if (path === root) return true;
+    if (isFolder) return without !== true && !without.has(basename(path));
+    return path.endsWith(".json") && !isTemporary(basename(path));
+  };
+  const damaged: DamagedFile[] = [];
+  let count = 0;
+  for await (const { path, isFolder } of listEntries(root, isWanted)) {
+    if (isFolder) continue;
+    if ((count += 1) > MAX_FILES) break;
+    const reason = await readReason(path, folder);
+    if (reason !== null) damaged.push({ file: join(top, relative(root, path)), reason });
+  }
+  return damaged;
+}
+
+/** Why a store cannot use a file; null: it can, or has removed it. */
+async function readReason(path: string, { parse }: JsonFolder): Promise<string | null> {
+  try {
+    const text = await readFile(path, "utf8");
+    JSON.parse(text);
+    return parse === undefined || parse(text) !== null ? null : "fields are missing or wrong";
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    return error instanceof SyntaxError ? "it is no valid JSON" : errorCode(error);
+  }
 }
 
 /** Bits of a mode that concern other users than the owner. */

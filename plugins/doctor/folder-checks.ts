@@ -3,7 +3,7 @@ import { chmod, lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/pr
 import { dirname, join, relative } from "node:path";
 import { errorCode } from "#lib/errors";
 import { makeFolder, temporaryBeside, isAlive, processShape, SERVER_LOCK } from "#lib/files";
-import { OTHERS, privateFoldersCheck } from "#lib/diagnostics";
+import { jsonFilesCheck, OTHERS, privateFoldersCheck } from "#lib/diagnostics";
 import type { Diagnostic, ExaminedSite, Finding, Paths } from "#kernel";
 
 const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
@@ -144,10 +144,19 @@ const ownFoldersCheck = privateFoldersCheck(({ paths }: ExaminedSite) => [
   paths.cache,
 ]);
 
+/** Uploads are files of visitors: any content is right. */
+const FOREIGN: ReadonlySet<string> = new Set(["uploads"]);
+/** Every JSON file of accounts, tokens, jobs, sessions and other records can be read. */
+const storedFilesCheck = jsonFilesCheck(({ paths }: ExaminedSite) => [
+  { path: paths.data, without: FOREIGN },
+  { path: paths.runtime, without: FOREIGN },
+]);
+
 /** The checks of folders. */
 export const folderChecks: readonly Diagnostic[] = [
   foldersCheck,
   secretFilesCheck,
   ownFoldersCheck,
   locksCheck,
+  storedFilesCheck,
 ];

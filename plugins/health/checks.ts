@@ -1,6 +1,7 @@
 /** The checks of the health report: disks, configuration, plugins; and those for `site doctor`. */
-import { statfsSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { errorCode } from "#lib/errors";
 import {
   type ConfigState,
   type Diagnostic,
@@ -9,7 +10,8 @@ import {
   type Paths,
   type SiteContext,
 } from "#kernel";
-import type {} from "./contract.js";
+import type { HealthProblem } from "./contract.js";
+import { readProblems } from "./problem-note.js";
 
 /** Free space that counts as low, unless it is more than 1 % of the disk. */
 const LOW_BYTES = 16 * 1_024 * 1_024;
@@ -39,6 +41,36 @@ export function fullDisks(
 export function diskProblem(paths: Paths): string | null {
   const full = fullDisks(paths);
   return full.length === 0 ? null : `the disk is full or nearly full: ${full.join(", ")}`;
+}
+
+/** Folders of the site, from its root, that this process cannot write, each with the error code. */
+export function unwritableFolders(
+  { root, content, data, runtime, cache }: Paths,
+  access: (folder: string) => void = (folder) =>
+    accessSync(folder, constants.W_OK | constants.X_OK),
+): { folder: string; code: string }[] {
+  const optional = [join(root, "flex-objects"), join(content, "media")].filter((folder) =>
+    existsSync(folder),
+  );
+  return [content, data, runtime, cache, ...optional].flatMap((folder) => {
+    try {
+      access(folder);
+      return [];
+    } catch (error) {
+      const code = errorCode(error);
+      // The first write creates it.
+      return code === "ENOENT" ? [] : [{ folder: relative(root, folder) || ".", code }];
+    }
+  });
+}
+
+/** Health check of folders that cannot be written; null: all can. */
+export function folderProblem(paths: Paths, access?: (folder: string) => void): string | null {
+  const folders = unwritableFolders(paths, access);
+  if (folders.length === 0) return null;
+  const list = folders.map(({ folder, code }) => `${folder} (${code})`).join(", ");
+  const fix = `chown -R "$(id -un)" ${folders.map(({ folder }) => folder).join(" ")}`;
+  return `cannot be written: ${list}; mount it writable, or as the user of the server: ${fix}`;
 }
 
 function isLow({ bavail, blocks, bsize, ffree, files }: DiskSpace): boolean {
@@ -96,18 +128,37 @@ export const diskCheck: Diagnostic = {
   },
 };
 
-/** Every problem that the detailed health report of this site lists. */
+/** Checks of their own report these parts. */
+const CHECKED: ReadonlySet<string> = new Set(["disk", "folders"]);
+
+/** Every problem that the detailed health report of the running server lists. */
+export const runningHealthCheck: Diagnostic = {
+  name: "health",
+  run: async ({ paths }) => {
+    const problems = await readProblems(paths.runtime);
+    return problems === null ? [] : toFindings(problems, "of the running server");
+  },
+};
+
+/** Every problem that the detailed health report of this site lists; while a server runs, its report counts. */
 export const healthCheck: Diagnostic = {
   name: "health",
   needsSite: true,
-  run: async ({ site }) => {
-    const problems = (await site()).use("health").problems();
-    const others = problems.filter(({ part }) => part !== "disk");
-    if (others.length === 0) return [{ level: "ok", seen: "the health report lists no problem" }];
-    return others.map(({ part, problem }): Finding => ({
-      level: "error",
-      seen: `${part}: ${problem}`,
-      fix: "the log of the server has details",
-    }));
+  run: async ({ site, paths }) => {
+    if ((await readProblems(paths.runtime)) !== null) return [];
+    return toFindings((await site()).use("health").problems(), "");
   },
 };
+
+function toFindings(problems: readonly HealthProblem[], whose: string): Finding[] {
+  const others = problems.filter(({ part }) => !CHECKED.has(part));
+  if (others.length === 0) {
+    const seen = ["the health report", whose, "lists no problem"].filter((part) => part !== "");
+    return [{ level: "ok", seen: seen.join(" ") }];
+  }
+  return others.map(({ part, problem }): Finding => ({
+    level: "error",
+    seen: `${part}: ${problem}`,
+    fix: "the log of the server has details",
+  }));
+}

@@ -26,7 +26,7 @@ export interface HealthService {
   addSection(name: string, read: HealthSection): void;
   /**
    * Adds a check: while it returns a message, the site is `degraded` and the message is listed in
-   * `problems`. The message must not contain secrets, external text, or paths outside of the site root.
+   * `problems`. It has no secrets, external text, or paths outside the site.
    */
   addCheck(name: string, check: HealthCheck): void;
   /** The current problems. */

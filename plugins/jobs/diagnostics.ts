@@ -1,5 +1,8 @@
 /** The check of background jobs for the health report, and the one for `site doctor`. */
+import { join } from "node:path";
 import type { Diagnostic, Finding } from "#kernel";
+import { jsonFilesCheck } from "#lib/diagnostics";
+import { parseJob } from "#lib/jobs";
 import type { Jobs } from "./contract.js";
 
 /** A job that is due for longer has not been started, in ms. */
@@ -13,6 +16,11 @@ export function lateJobs(jobs: Pick<Jobs, "overdue">, now: number): string | nul
   if (queues.length === 0) return null;
   return `the scheduler has not ticked: jobs are due for more than a minute (${queues.join(", ")})`;
 }
+
+/** Stored jobs can be read. */
+export const jobFilesCheck: Diagnostic = jsonFilesCheck(({ paths }) => [
+  { path: join(paths.runtime, "jobs"), parse: parseJob },
+]);
 
 /** Looks at stored jobs: those of a server that runs start when they are due. */
 export const schedulerCheck: Diagnostic = {

@@ -10,7 +10,7 @@ import { expectFields, expectKind, expectMethods, expectNullable, shownValue } f
 import { definePlugin, type EngineCall, type EngineCalls } from "#kernel";
 import type {} from "../health/contract.js";
 import type { JobStore } from "./contract.js";
-import { lateJobs, schedulerCheck } from "./diagnostics.js";
+import { jobFilesCheck, lateJobs, schedulerCheck } from "./diagnostics.js";
 import { JobFiles } from "./engines/job-files.js";
 import { jobErrors } from "./errors.js";
 import { JobQueue } from "./job-queue.js";
@@ -20,7 +20,7 @@ export default definePlugin({
   name: "jobs",
   version: "1.0.0",
   description: "Background jobs",
-  diagnostics: [schedulerCheck],
+  diagnostics: [jobFilesCheck, schedulerCheck],
   errors: jobErrors,
   after: ["health"],
   settings,

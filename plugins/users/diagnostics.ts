@@ -1,10 +1,12 @@
 import { join, resolve } from "node:path";
-import { postgresCheck, privateFoldersCheck } from "#lib/diagnostics";
+import { jsonFilesCheck, postgresCheck, privateFoldersCheck } from "#lib/diagnostics";
 import { sqliteOpener } from "#lib/files";
 import { type Diagnostic, type Finding, silentLog, type SiteSettings } from "#kernel";
 import type {} from "../auth/contract.js";
 import { UserDatabase } from "./engines/database.js";
+import { parseAuthzRecord } from "./engines/authz-local.js";
 import { storeSettings } from "./stores.js";
+import { parseUser } from "./user-fields.js";
 
 /** The package that hashes passwords loads, and works. */
 export const passwordCheck: Diagnostic = {
@@ -29,6 +31,12 @@ export const accountFoldersCheck: Diagnostic = privateFoldersCheck(({ paths, env
   const files = file === null ? [] : [file, `${file}-wal`, `${file}-shm`];
   return [join(paths.data, "users"), join(paths.data, "permissions"), ...files];
 });
+
+/** Accounts and permissions in files can be read. */
+export const accountFilesCheck: Diagnostic = jsonFilesCheck(({ paths }) => [
+  { path: join(paths.data, "users"), parse: parseUser, without: true },
+  { path: join(paths.data, "permissions"), parse: parseAuthzRecord, without: true },
+]);
 
 /** The SQLite file of accounts opens. */
 export const accountsCheck: Diagnostic = {

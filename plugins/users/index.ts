@@ -49,6 +49,7 @@ import {
 import { UsersFront } from "./users-front.js";
 import { userErrors } from "./errors.js";
 import {
+  accountFilesCheck,
   accountFoldersCheck,
   accountsCheck,
   accountServerCheck,
@@ -88,6 +89,7 @@ export default definePlugin({
     packages.diagnostic,
     serverPackages.diagnostic,
     passwordCheck,
+    accountFilesCheck,
     accountFoldersCheck,
     accountsCheck,
     accountServerCheck,

@@ -40,6 +40,8 @@ const file = z.array(entry);
 /** A mistake in the file. */
 export interface SidebarMistake {
   readonly line?: number;
+  /** The key that is wrong; absent: the file as a whole. */
+  readonly key?: string;
   readonly message: string;
 }
 /** The contents of the file; it has no entries when it is missing or has mistakes. */
@@ -76,17 +78,19 @@ export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
   const [{ path, unknown, fix, message }] = parsed.mistakes;
   const key = path.findLast((part) => typeof part === "string");
   const why = unknown === undefined ? message : `${message}; ${fix}`;
-  return failed({ ...placed(path), message: key === undefined ? why : `${key}: ${why}` });
+  return failed({ ...placed(path), ...(key !== undefined && { key }), message: why });
 }
 
 /** The mistakes of the file, for `site config:validate`. */
-export function sidebarProblems({ mistakes }: SidebarFile): SettingsProblem[] {
-  return mistakes.map(({ line, message }) => ({
+export function sidebarProblems({ mistakes, text }: SidebarFile): SettingsProblem[] {
+  const lines = text?.split("\n") ?? [];
+  return mistakes.map(({ line = 1, key = "", message }) => ({
     file: "site",
-    key: "theme.preset",
-    received: SIDEBAR_FILE,
-    expected: `${line === undefined ? SIDEBAR_FILE : `${SIDEBAR_FILE}:${line}`}, ${message}`,
+    key,
+    received: lines[line - 1]?.trim() ?? "",
+    expected: key === "" ? `a list of pages in valid YAML: ${message}` : message,
     fix: SIDEBAR_FIX,
+    place: { file: SIDEBAR_FILE, line },
   }));
 }
 
@@ -125,8 +129,9 @@ export function problemsOfSidebar(
     ({ route }) => !languages.some((lang) => generation.at(route, lang) !== undefined),
   );
   return [
-    ...mistakes.map((mistake): ContentProblem => {
-      return { ...FOUND, ...mistake, severity: "error", fix: SIDEBAR_FIX };
+    ...mistakes.map(({ key, message, ...mistake }): ContentProblem => {
+      const text = key === undefined ? message : `${key}: ${message}`;
+      return { ...FOUND, ...mistake, message: text, severity: "error", fix: SIDEBAR_FIX };
     }),
     ...missing.map(({ route, ...line }): ContentProblem => {
       const message = `the page ${JSON.stringify(route)} does not exist`;

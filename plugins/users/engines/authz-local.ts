@@ -45,7 +45,7 @@ export class LocalAuthzStore implements AuthzStore {
 
   async get(user: string): Promise<AuthzRecord | null> {
     const text = readSmallFile(this.#file(user));
-    const record = text === null ? null : parseRecord(text);
+    const record = text === null ? null : parseAuthzRecord(text);
     return record?.user === user ? record : null;
   }
 
@@ -62,7 +62,7 @@ export class LocalAuthzStore implements AuthzStore {
     const users: string[] = [];
     await runOnEach(await jsonNames(this.#options.folder), async (name) => {
       const text = await readText(join(this.#options.folder, `${name}.json`));
-      const record = text === null ? null : parseRecord(text);
+      const record = text === null ? null : parseAuthzRecord(text);
       if (record !== null) users.push(record.user);
     });
     return users;
@@ -70,7 +70,7 @@ export class LocalAuthzStore implements AuthzStore {
 
   async #readOrPutAside(user: string): Promise<AuthzRecord> {
     const text = await readText(this.#file(user));
-    const record = text === null ? null : parseRecord(text);
+    const record = text === null ? null : parseAuthzRecord(text);
     if (record?.user === user) return record;
     if (text !== null) {
       await putAside(this.#file(user), this.#options.now());
@@ -85,7 +85,8 @@ export class LocalAuthzStore implements AuthzStore {
   }
 }
 
-function parseRecord(text: string): AuthzRecord | null {
+/** Parses a JSON text; null if it is not a record of permissions. */
+export function parseAuthzRecord(text: string): AuthzRecord | null {
   try {
     const parsed = shape.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { answerJson, startApi } from "../../support/servers/api-stand-in.js";
 import { bootSite } from "../../support/sites/boot-site.js";
+import { lockRoot } from "#lib/files";
+import type { Plugin } from "#kernel";
 import { loadConfig } from "../../support/sites/config-root.js";
 import { diagnose } from "../../support/processes/doctor.js";
 import { startProcess } from "../../support/processes/site-process.js";
@@ -96,6 +98,80 @@ describe("site doctor", () => {
       assert.match(seen.join("\n"), /^git is not in PATH: .*\nnpm is not in PATH: /);
     } finally {
       process.env["PATH"] = path;
+    }
+  });
+
+  it("names each damaged file of a store with the reason", async () => {
+    const id = "01JDXW0000000000000000000A";
+    await put({
+      "data/users/cut.json": '{"id":"cu',
+      "data/users/other.json": '{"id":"other"}',
+      "data/permissions/cut.json": "{",
+      "data/uploads/any.json": "no JSON, and no file of a store",
+      [`.dune/admin/jobs/webhook/${id}.json`]: `{"id":"${id}"}`,
+      ".dune/admin/tokens/cut.json": "",
+      ".dune/admin/sessions/whole.json": "{}",
+    });
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      problems("stored files")
+        .map(({ seen }) => seen)
+        .toSorted(),
+      [
+        `.dune/admin/jobs/webhook/${id}.json is damaged: fields are missing or wrong`,
+        ".dune/admin/tokens/cut.json is damaged: it is no valid JSON",
+        "data/permissions/cut.json is damaged: it is no valid JSON",
+        "data/users/cut.json is damaged: it is no valid JSON",
+        "data/users/other.json is damaged: fields are missing or wrong",
+      ],
+    );
+  });
+
+  it("names file, line and key of a mistake in sidebar.yaml", async () => {
+    await put({ "site.yaml": "title: T\ntheme: { preset: docs }\n" });
+    for (const [text, seen] of [
+      [
+        "- page: /\n- { titel: Wrong }\n",
+        /^sidebar\.yaml:2:1 {2}titel {2}received "- \{ titel: Wrong \}"/,
+      ],
+      [
+        "- page: /\n- [\n",
+        /^sidebar\.yaml:\d:1 {2}\(file\) {2}received .* {2}expected .*valid YAML: /,
+      ],
+    ] as const) {
+      await put({ "sidebar.yaml": text });
+      assert.match((await diagnose(folder.path)).problems("configuration")[0]?.seen ?? "", seen);
+    }
+  });
+
+  it("shows the health of the server that runs, not of a site of its own", async () => {
+    const sick: Plugin = {
+      name: "sick",
+      version: "1.0.0",
+      requires: ["health"],
+      setup: (site) => site.use("health").addCheck("sick", () => "it has a cold"),
+    };
+    const site = await bootSite({ root: folder.path, extraPlugins: [sick] });
+    const { runtime } = site.site.context("test").paths;
+    const lock = await lockRoot(runtime, () => undefined);
+    try {
+      await rm(join(runtime, "health.json"), { force: true });
+      const own = (await diagnose(folder.path)).findings.filter(({ check }) => check === "health");
+      assert.deepEqual(
+        own.map(({ level }) => level),
+        ["ok"],
+      );
+      const note = { at: Date.now(), problems: site.site.context("test").use("health").problems() };
+      await writeFile(join(runtime, "health.json"), JSON.stringify(note));
+      const { problems, code } = await diagnose(folder.path);
+      assert.deepEqual(
+        [code, problems("health").map(({ seen }) => seen)],
+        [1, ["sick: it has a cold"]],
+      );
+    } finally {
+      lock.release();
+      await site.close();
     }
   });
 
@@ -194,6 +270,7 @@ session_store: { type: redis, url: "redis://${at}/0" }\n`,
     ];
     await put({
       ...Object.fromEntries(files.map((file) => [file, "{}"])),
+      "data/permissions/a.json": '{"user":"a","fingerprint":null,"tuples":[]}',
       "data/uploads/a.png": "",
     });
     const at = (path: string): string => join(folder.path, path);

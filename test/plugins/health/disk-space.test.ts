@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fullDisks, type DiskSpace } from "../../../plugins/health/checks.js";
+import { folderProblem, fullDisks, type DiskSpace } from "../../../plugins/health/checks.js";
 
 const paths = { root: "/", content: "/c", data: "/d", runtime: "/r", cache: "/k" };
 const roomy: DiskSpace = {
@@ -26,4 +26,23 @@ describe("the check of disk space", () => {
       assert.deepEqual(fullDisks(paths, space_), isFull ? ["runtime"] : []);
     });
   }
+});
+
+describe("the check of folders", () => {
+  const failing = (folders: readonly string[], code: string) => (folder: string) => {
+    if (folders.includes(folder)) throw Object.assign(new Error(code), { code });
+  };
+
+  it("names each folder that cannot be written, and the fix", () => {
+    assert.equal(
+      folderProblem(paths, failing(["/c", "/r"], "EACCES")),
+      'cannot be written: c (EACCES), r (EACCES); mount it writable, or as the user of the server: chown -R "$(id -un)" c r',
+    );
+    assert.match(folderProblem(paths, failing(["/d"], "EROFS")) ?? "", /: d \(EROFS\);/);
+  });
+
+  it("reports none when all can be written, nor one that does not exist yet", () => {
+    assert.equal(folderProblem(paths, failing([], "EACCES")), null);
+    assert.equal(folderProblem(paths, failing(["/d"], "ENOENT")), null);
+  });
 });

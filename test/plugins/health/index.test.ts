@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
+import { lockRoot } from "#lib/files";
+import { readProblems } from "../../../plugins/health/problem-note.js";
+import { until } from "../../support/until.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("health", () => {
@@ -66,5 +69,26 @@ describe("health", () => {
     };
     assert.equal(report.status, "degraded");
     assert.deepEqual(report.plugins[1], { name: "broken", version: "1.0.0", state: "failed" });
+  });
+
+  it("writes the problems to a file while it serves, for site doctor", async () => {
+    let problem: string | null = null;
+    const weather = definePlugin({
+      name: "weather",
+      version: "1.0.0",
+      requires: ["health"],
+      setup: (own) => own.use("health").addCheck("weather", () => problem),
+    });
+    site = await bootSite({ plugins: ["health"], extraPlugins: [weather] });
+    const { runtime } = site.site.context("test").paths;
+    const lock = await lockRoot(runtime, () => undefined);
+    const found = async (): Promise<string | undefined> => (await readProblems(runtime))?.[0]?.part;
+    problem = "it rains";
+    await until(async () => (await found()) === "weather");
+    problem = null;
+    await until(async () => (await readProblems(runtime))?.length === 0);
+    await site.close();
+    assert.equal(await readProblems(runtime), null);
+    lock.release();
   });
 });
