@@ -72,8 +72,6 @@ export interface PostgresClientOptions {
   readonly url: string;
   /** Time limit of a statement, and of connecting, in ms. */
   readonly statementMs: number;
-  /** Settings of the session, as `-c name=value -c name=value`. Default: those of the server. */
-  readonly settings?: string;
 }
 
 /**
@@ -82,14 +80,13 @@ export interface PostgresClientOptions {
  */
 export async function createPostgresClient(options: PostgresClientOptions): Promise<Client> {
   const { default: driver } = await loadDriver();
-  const { url, statementMs, settings } = options;
+  const { url, statementMs } = options;
   return new driver.Client({
     connectionString: url,
     connectionTimeoutMillis: statementMs,
     statement_timeout: statementMs,
     query_timeout: statementMs + TRANSFER_MS,
     keepAlive: true,
-    ...(settings !== undefined && { options: settings }),
   });
 }
 

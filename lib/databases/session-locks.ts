@@ -7,17 +7,24 @@ import { createPostgresClient } from "./postgres-pool.js";
 /** Interval in which the connection is asked whether it still holds its locks, in ms. */
 const PROBE_MS = 1_000;
 /**
- * Time without a reply after which the locks count as lost, in ms. Shorter than the time after which the
- * server gives up a connection that is cut (`KEEPALIVE`), so no other process can hold them by then.
+ * Time without a reply after which the locks count as lost, in ms. Shorter than `IDLE_MS`, so no other process can
+ * hold them by then.
  */
 const SILENCE_MS = 4_000;
+/** The server ends a session that asks nothing for this long, in ms: that of a process that hangs or is cut off. */
+const IDLE_MS = 5_000;
 /** Pause between two attempts to take a lock that another process holds, in ms; a random part is added. */
 const RETRY_MS = 10;
-/** The server ends the session of a machine that is away after 5 + 3 × 2 s. */
-const KEEPALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
 
-const TRY = "select pg_try_advisory_lock(hashtextextended($1, 0)) as yes";
-const UNLOCK = "select pg_advisory_unlock(hashtextextended($1, 0)) as yes";
+/** The number of a lock, as SQL; `name` is an SQL expression. */
+function keyOf(name: string): string {
+  return `hashtextextended('site ' || (${name})::text, 0)`;
+}
+
+const TRY = `select pg_try_advisory_lock(${keyOf("$1")}) as yes`;
+const UNLOCK = `select pg_advisory_unlock(${keyOf("$1")}) as yes`;
+/** Ends with the statement; a session does not wait for its own locks. */
+const IS_FREE = `select pg_try_advisory_xact_lock_shared(${keyOf("$1")}) as yes`;
 const PROBE = "select $1 <> '' as yes";
 
 /** Options of the locks. */
@@ -32,9 +39,12 @@ export interface SessionLockOptions {
 
 /**
  * Session-level advisory locks, all on one connection of their own: PostgreSQL frees them when the process
- * ends, whatever ends it. A lock belongs to the process: who takes it twice holds it once.
+ * ends, whatever ends it, and five seconds after it has stopped to respond. A lock belongs to the process: who
+ * takes it twice holds it once.
  */
 export class SessionLocks {
+  /** The number of a lock in `pg_locks`, as SQL; `name` is an SQL expression. */
+  static readonly key = keyOf;
   readonly #options: SessionLockOptions;
   readonly #held = new Set<string>();
   readonly #turns = new KeyedLock();
@@ -80,6 +90,11 @@ export class SessionLocks {
     return true;
   }
 
+  /** True when no other process holds the lock. @throws as `tryLock`. */
+  isFree(name: string): Promise<boolean> {
+    return this.#turns.run("connection", () => this.#ask(IS_FREE, name));
+  }
+
   /** Frees the lock. When the server does not respond, the connection is given up, which frees it as well. */
   unlock(name: string): Promise<void> {
     return this.#turns.run("connection", async () => {
@@ -103,7 +118,7 @@ export class SessionLocks {
     const connecting = this.#connecting;
     try {
       const client = await connecting;
-      const { rows } = await client.query<{ yes: boolean }>(sql, [`site ${name}`]);
+      const { rows } = await client.query<{ yes: boolean }>(sql, [name]);
       this.#answeredAt = asked;
       return rows[0]?.yes === true;
     } catch (error) {
@@ -118,7 +133,6 @@ export class SessionLocks {
     const client = await createPostgresClient({
       url: this.#options.url,
       statementMs: SILENCE_MS / 2,
-      settings: KEEPALIVE,
     });
     const connecting = this.#connecting;
     const lost = (error?: Error): void =>
@@ -126,6 +140,8 @@ export class SessionLocks {
     client.on("error", lost);
     client.on("end", () => lost());
     await client.connect();
+    // As a statement: a pooler may ignore the options of a connection.
+    await client.query(`set idle_session_timeout = ${IDLE_MS}`);
     await assertSession(client, this.#options.url).catch(async (error: unknown) => {
       await client.end();
       throw error;

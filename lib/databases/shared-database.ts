@@ -34,6 +34,7 @@ export interface StartupPatience {
   /** No further attempt begins after this time, in ms. Default 60,000. */
   readonly totalMs?: number;
 }
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** The first migration of every schema of a shared database. One row: which site it belongs to. */
 export const SITE_OWNER_TABLE =
@@ -221,8 +222,12 @@ function startupError(error: unknown): SiteError {
       cause: error,
     });
   }
+  const fix =
+    errorCode(error) === INSUFFICIENT_PRIVILEGE
+      ? "let the user of SITE_DB_URL create tables: GRANT CREATE ON SCHEMA public TO the user"
+      : "correct user, password and database in SITE_DB_URL";
   return new SiteError("ERR_POSTGRES_LOGIN", `PostgreSQL rejects SITE_DB_URL: ${reason}`, {
-    fix: "correct user, password and database in SITE_DB_URL",
+    fix,
     cause: error,
   });
 }

@@ -1,30 +1,29 @@
 /** Decides which node announces a change, and sends what this one announces to the others. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { within, type Change, type ChangeBatch, type Logger, type ChangeAnnouncer } from "#kernel";
+import { within, type Change, type ChangeBatch, type ChangeAnnouncer } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import type { PageEntry } from "../content/contract.js";
 import type {} from "../flex/contract.js";
-import type { Message, NodeRecord, Transport, Version } from "./transport.js";
+import type { Announcements } from "./announcements.js";
+import type { Sender } from "./messages.js";
+import { LEADER, type NodeRecord, type Transport, type Version, WRITE } from "./transport.js";
 
-/** Above these, other nodes read everything again. */
-const MAX_CHANGES = 1_000;
-const MAX_TAGS = 10_000;
-/** Unsent messages; above it, transient changes are not sent. */
-const MAX_BEHIND = 100;
 /** Pause while another node writes, in ms. */
 const RETRY_MS = 25;
 /** Longest wait for listeners, in ms. */
 const DELIVERED_MS = 1_000;
-/** Longer than a lock of a dead node is valid, in ms. */
+/** Longest wait for a node that writes, in ms. */
 const WAIT_MS = 15_000;
 
 /** Dependencies of the announcer. */
 export interface AnnouncerOptions {
-  readonly transport: Pick<Transport, "claim">;
-  readonly outbox: Outbox;
+  readonly transport: Pick<Transport, "locks" | "readNotices">;
+  readonly sender: Sender;
+  readonly announcements: Announcements;
   /** This node; null before it has joined. */
   node(): NodeRecord | null;
-  readonly log: Logger;
+  /** Name of the leader; null: not known. */
+  leader(): string | null;
   /** The part of the name that all workers of the server share; null without workers. */
   readonly server: string | null;
 }
@@ -34,11 +33,16 @@ interface Found {
   readonly version: Version;
 }
 
-/** The engine of the slot `changeAnnouncer`. */
+/**
+ * The engine of the slot `changeAnnouncer`. A node announces what it writes. What every node finds, such as
+ * files that were changed on the disk, the leader announces.
+ */
 export class ClusterAnnouncer implements ChangeAnnouncer {
   readonly #options: AnnouncerOptions;
-  /** Cursors of this node's own changes whose listeners have not finished. */
-  readonly #open = new Set<string>();
+  /** Versions of batches whose listeners have not finished, by cursor. */
+  readonly #open = new Map<string, readonly Version[]>();
+  /** Cursors of batches that this node has written, whose listeners have not finished. */
+  readonly #written = new Set<string>();
   #waiting: (() => void)[] = [];
 
   constructor(options: AnnouncerOptions) {
@@ -49,40 +53,35 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     const node = this.#options.node();
     if (node === null) return null;
     if (batch.isTransient) {
-      await this.#sendTransient(node, batch);
+      await this.#options.sender.transient(batch);
       return [batch];
     }
-    const versioned = batch.changes.flatMap((change): Found[] => {
+    const found = batch.changes.flatMap((change): Found[] => {
       const version = toVersion(change, batch.at);
       return version === null ? [] : [{ change, version }];
     });
     if (!batch.isFound) {
-      this.#open.add(batch.cursor);
-      await this.#send(node, batch, versioned);
+      this.#written.add(batch.cursor);
+      await this.#begin(node, batch, found);
       return [batch];
     }
-    if (versioned.length === 0) return [batch];
-    const claimed = await this.#claim(node, versioned);
-    const batches = split(batch, node.name, claimed);
+    if (found.length === 0) return [batch];
+    const nodeOf = await this.#findNodes(node, found);
+    const batches = split(batch, node.name, nodeOf);
     const local = batches.find(({ origin }) => origin === null);
-    if (local !== undefined) await this.#send(node, local, []);
+    if (local !== undefined) {
+      const own = found.filter(({ change }) => local.changes.includes(change));
+      await this.#begin(node, local, own);
+    }
     return batches;
   }
 
-  /** While the transport is down, transient changes must not crowd out others: they are repeated. */
-  async #sendTransient({ id, name }: NodeRecord, { changes }: ChangeBatch): Promise<void> {
-    if (this.#options.outbox.size >= MAX_BEHIND) return;
-    const listed = changes.map(({ kind, key, op, after }) => ({ kind, key, op, after }));
-    const message = { id, node: name, changes: listed, tags: [], isTransient: true };
-    await this.#options.outbox.add({ message, versions: [] });
-  }
-
-  #send(node: NodeRecord, batch: ChangeBatch, versioned: readonly Found[]): Promise<void> {
-    const message = toMessage(node, batch);
-    const versions = versioned.map(({ version }) => version);
-    const isAnnounced = message.changes?.some(({ kind }) => kind === "page") === true;
-    const open = isAnnounced ? { open: openName(node, batch) } : {};
-    return this.#options.outbox.add({ message: { ...message, ...open }, versions });
+  async #begin(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {
+    const { announcements, sender } = this.#options;
+    const versions = found.map(({ version }) => version);
+    announcements.begin(versions, node.name);
+    if (versions.length > 0) this.#open.set(batch.cursor, versions);
+    await sender.begun(batch, versions);
   }
 
   sharesRoot(origin: string): boolean {
@@ -91,43 +90,53 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
   }
 
   /** Call it when all listeners have stored what follows from the batch. */
-  finished(batch: ChangeBatch): void {
-    this.#open.delete(batch.cursor);
-    if (this.#open.size === 0) for (const resume of this.#waiting.splice(0)) resume();
-    const node = this.#options.node();
-    const isOwn = batch.origin === null && batch.changes.some(({ kind }) => kind === "page");
-    if (node !== null && isOwn) void this.#options.outbox.add({ finished: openName(node, batch) });
+  finished({ cursor, origin }: ChangeBatch): void {
+    this.#written.delete(cursor);
+    if (this.#written.size === 0) for (const resume of this.#waiting.splice(0)) resume();
+    const versions = origin === null ? this.#open.get(cursor) : undefined;
+    if (versions === undefined) return;
+    this.#open.delete(cursor);
+    void this.#options.sender.done(versions);
   }
 
-  /** Resolves when what follows from this node's own changes is stored, or after a second. */
+  /** Resolves when what follows from this node's own writes is stored, or after a second. */
   delivered(): Promise<void> {
-    if (this.#open.size === 0) return Promise.resolve();
+    if (this.#written.size === 0) return Promise.resolve();
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
     return within(DELIVERED_MS, done, () => undefined);
   }
 
   /**
-   * The node that announces each change, also while the site closes. While the transport is down, this node announces:
-   * twice is better than never.
+   * The node that announces each change. A change may be that of a node which is writing: it says so before it
+   * releases the lock. While the others cannot be reached, the next leader announces it.
    */
-  async #claim(
+  async #findNodes(
     node: NodeRecord,
-    versioned: readonly Found[],
+    found: readonly Found[],
   ): Promise<ReadonlyMap<Change, string>> {
-    const versions = versioned.map(({ version }) => version);
-    const nodeOf = (nodes: readonly string[]): ReadonlyMap<Change, string> =>
-      new Map(versioned.map(({ change }, at) => [change, nodes[at] ?? node.name]));
+    const { transport, announcements } = this.#options;
     const end = performance.now() + WAIT_MS;
+    const isKnown = ({ version }: Found): boolean => announcements.findNode(version) !== null;
     try {
-      while (performance.now() < end) {
-        const nodes = await this.#options.transport.claim(node, versions);
-        if (nodes !== null) return nodeOf(nodes);
+      for (;;) {
+        // In this order: who released the lock has said what it announces.
+        const isFree = await transport.locks.isFree(WRITE);
+        await transport.readNotices(announcements.take);
+        if (isFree || found.every(isKnown) || performance.now() > end) break;
         await sleep(RETRY_MS);
       }
-    } catch (error) {
-      this.#options.log.debug("cluster.not_claimed", { error: String(error) });
+    } catch {
+      // The locks are lost as well.
     }
-    return nodeOf([]);
+    const isLeader = transport.locks.holds(LEADER);
+    const leader = isLeader ? node.name : (this.#options.leader() ?? "");
+    return new Map(
+      found.map(({ change, version }) => {
+        const known = announcements.findNode(version);
+        if (known !== null || !isLeader) announcements.leave(version, change, known);
+        return [change, known ?? leader];
+      }),
+    );
   }
 }
 
@@ -148,54 +157,38 @@ function split(
   }));
 }
 
-function toMessage({ id, name }: NodeRecord, { changes, tags }: ChangeBatch): Message {
-  const isLarge = changes.length > MAX_CHANGES || (tags?.size ?? 0) > MAX_TAGS;
-  const listed = changes.map(({ kind, key, op, to }) => ({
-    kind,
-    key,
-    op,
-    ...(to !== undefined && { to }),
-  }));
-  return {
-    id,
-    node: name,
-    changes: isLarge ? null : listed,
-    tags: isLarge || tags === null ? null : [...tags],
-  };
-}
-
-function openName({ id }: NodeRecord, { cursor }: ChangeBatch): string {
-  return `${id}/${cursor}`;
-}
-
 /**
  * The version of a change that is announced, by which nodes that find the same change recognise it; null for
  * a change that nothing follows from.
  */
 function toVersion(change: Change, now: number): Version | null {
-  const { kind, key } = change;
+  const { kind, key, op } = change;
   if (kind === "page") return pageVersion(change, now);
   if (kind !== "record") return null;
   const { before, after } = change;
   const [old, next] = [digest(before), digest(after)];
   const of = `record:${key}`;
   return after === null
-    ? { key: of, state: "-", exact: `-${old}` }
-    : { key: of, state: next, exact: next };
+    ? { key: of, op, state: "-", exact: `-${old}` }
+    : { key: of, op, state: next, exact: next };
 }
 
 function pageVersion({ key, op, before, after }: Change<"page">, now: number): Version | null {
-  if (op === "delete") return { key: `page:${key}`, state: "-", exact: `-${toFileState(before)}` };
+  const of = `page:${key}`;
+  if (op === "delete") return { key: of, op, state: "-", exact: `-${toFileState(before)}` };
   // The file cannot be read at the moment.
   if (after === null) return null;
-  if (before === after) return { key: `due:${key}`, ...dueVersion(after, now) };
+  if (before === after) return { key: `due:${key}`, op, ...dueVersion(after, now) };
   // Only the page's surroundings changed.
   if (before?.hash === after.hash) return null;
-  return { key: `page:${key}`, state: after.hash, exact: toFileState(after) };
+  return { key: of, op, state: after.hash, exact: toFileState(after) };
 }
 
 /** All nodes know a scheduled change by its time. */
-function dueVersion({ publishAt, unpublishAt }: PageEntry, now: number): Omit<Version, "key"> {
+function dueVersion(
+  { publishAt, unpublishAt }: PageEntry,
+  now: number,
+): Pick<Version, "state" | "exact"> {
   const past = [publishAt ?? 0, unpublishAt ?? 0].filter((time) => time <= now);
   const state = String(Math.max(0, ...past));
   return { state, exact: state };
@@ -207,64 +200,4 @@ function toFileState(entry: PageEntry | null): string {
 
 function digest(value: unknown): string {
   return sha256(JSON.stringify(value)).slice(0, 32);
-}
-
-/** Messages that wait; above this one message replaces them, after which nodes read everything again. */
-const MAX_WAITING = 1_000;
-/** Longest wait for a message to be sent, in ms. It stays in the outbox. */
-const LIMIT_MS = 1_000;
-
-/** A message, or the name of an announcement that is complete. */
-type Letter =
-  | { readonly message: Message; readonly versions: readonly Version[] }
-  | { readonly finished: string };
-
-/** Messages to other nodes, in order; they wait here while the transport is down. */
-export class Outbox {
-  readonly #transport: Pick<Transport, "send" | "finish">;
-  #waiting: Letter[] = [];
-  #sending: Promise<void> | null = null;
-
-  constructor(transport: Pick<Transport, "send" | "finish">) {
-    this.#transport = transport;
-  }
-
-  /** Messages that are not sent yet. */
-  get size(): number {
-    return this.#waiting.length;
-  }
-
-  /** Resolves when it is sent, or after a second. */
-  add(letter: Letter): Promise<void> {
-    this.#waiting.push(letter);
-    if (this.#waiting.length > MAX_WAITING && "message" in letter) {
-      const { id, node } = letter.message;
-      const isFinish = (one: Letter): boolean => "finished" in one;
-      const message = { id, node, changes: null, tags: null };
-      this.#waiting = [{ message, versions: [] }, ...this.#waiting.filter(isFinish)];
-    }
-    return this.settled();
-  }
-
-  /** Sends what waits; resolves when that is done, has failed, or takes longer than a second. */
-  settled(): Promise<void> {
-    if (this.#waiting.length === 0) return Promise.resolve();
-    this.#sending ??= this.#send().finally(() => (this.#sending = null));
-    return within(LIMIT_MS, this.#sending, () => undefined);
-  }
-
-  async #send(): Promise<void> {
-    for (;;) {
-      const [letter] = this.#waiting;
-      if (letter === undefined) return;
-      try {
-        if ("finished" in letter) await this.#transport.finish(letter.finished);
-        else await this.#transport.send(letter.message, letter.versions);
-      } catch {
-        // The next heartbeat tries again.
-        return;
-      }
-      if (this.#waiting[0] === letter) this.#waiting.shift();
-    }
-  }
 }

@@ -3,7 +3,7 @@
 /** Section `cluster` of system.yaml. */
 export interface ClusterSection {
   enabled: boolean;
-  transport: "redis" | "postgres";
+  transport: "postgres";
   node: string | null;
 }
 

@@ -1,8 +1,9 @@
-/** Applies the changes of other nodes, and completes the announcements of those that died. */
+/** Applies the changes of other nodes, and announces what those that died left. */
 import type { Change, SiteContext } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
-import type { Message, Transport } from "./transport.js";
+import type { Pending } from "./announcements.js";
+import type { Message } from "./transport.js";
 
 /** Re-reads what a message names, then drops what was cached from it. Logs errors. */
 export async function applyMessage(site: SiteContext, message: Message): Promise<void> {
@@ -57,39 +58,23 @@ async function logged(site: SiteContext, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * Completes the announcements of nodes that died; only the leader does. A page may be announced twice if its
- * node had almost finished.
+ * Announces what other nodes have found or begun to announce before they died. A change may be announced twice
+ * if its node had almost finished.
  */
-export class Adoptions {
-  readonly #site: SiteContext;
-  readonly #transport: Pick<Transport, "orphans" | "finish">;
-  #isRunning = false;
-
-  constructor(site: SiteContext, transport: Pick<Transport, "orphans" | "finish">) {
-    this.#site = site;
-    this.#transport = transport;
-  }
-
-  /** Looks for orphans in the background: the heartbeat must not wait for webhooks. */
-  start(): void {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#adoptAll()
-      .catch((error: unknown) => {
-        this.#site.log.warn("cluster.not_adopted", { error: String(error) });
-      })
-      .finally(() => (this.#isRunning = false));
-  }
-
-  async #adoptAll(): Promise<void> {
-    for (const message of await this.#transport.orphans()) await this.#adopt(message);
-  }
-
-  async #adopt({ node, changes, open = "" }: Message): Promise<void> {
-    const pages = (changes ?? []).filter(({ kind }) => kind === "page");
-    this.#site.log.warn("cluster.adopted", { node, pages: pages.length });
-    const content = this.#site.use("content", { optional: true });
-    await content?.announce(pages.map(({ op, key }) => ({ op, sourcePath: key })));
-    await this.#transport.finish(open);
+export async function adopt(site: SiteContext, abandoned: readonly Pending[]): Promise<void> {
+  const pages = abandoned.flatMap(({ version: { key, op } }) => {
+    const [, sourcePath] = /^(?:page|due):(.*)$/s.exec(key) ?? [];
+    return sourcePath === undefined ? [] : [{ op, sourcePath }];
+  });
+  const nodes = [...new Set(abandoned.map(({ node }) => node))];
+  site.log.warn("cluster.adopted", { nodes, changes: abandoned.length });
+  await site.use("content", { optional: true })?.announce(pages);
+  for (const { change } of abandoned) {
+    if (change?.kind !== "record") continue;
+    await site.changes.publish({ changes: [change], tags: new Set() }).catch(() => undefined);
+    const { key, op, after } = change;
+    const [type = "", id = ""] = key.split("/");
+    if (op !== "move")
+      site.hooks.notify("onFlexChange", { op, type, id, record: after?.record ?? null });
   }
 }

@@ -2,126 +2,120 @@
  * Connects several servers of one site: changes, one writer at a time, one announcement per change.
  * Provides: cluster.
  * Uses: content, flex, health.
- * Adds: writeLock, changeAnnouncer.
+ * Adds: writeLock, changeAnnouncer, leader.
  */
-import { definePlugin, OptionalPackages, type SiteContext, SiteError } from "#kernel";
+import { definePlugin, OptionalPackages, type SiteContext } from "#kernel";
 import { siteIdentity } from "#lib/stores";
 import { databaseAddress } from "#lib/databases";
-import { redisCheck, postgresCheck } from "#lib/diagnostics";
-import { ClusterAnnouncer, Outbox } from "./announcer.js";
+import { postgresCheck } from "#lib/diagnostics";
+import { Announcements } from "./announcements.js";
+import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
 import { PostgresTransport } from "./engines/postgres.js";
-import { RedisTransport } from "./engines/redis.js";
 import { WorkersTransport } from "./engines/workers.js";
-import { contentDigest, Membership, parseName, nodeFacts } from "./membership.js";
 import { clusterErrors } from "./errors.js";
-import { Adoptions, applyMessage, rescan } from "./foreign-changes.js";
+import { adopt, applyMessage, rescan } from "./foreign-changes.js";
+import { contentDigest, Membership, nodeFacts } from "./membership.js";
+import { Sender } from "./messages.js";
 import { settings } from "./settings.js";
-import type { NodeRecord, Transport } from "./transport.js";
+import { LEADER, type NodeRecord, type RunningNode, type Transport } from "./transport.js";
 import { ClusterLock } from "./write-lock.js";
 
-const redisPackages = new OptionalPackages({
-  plugin: "cluster",
-  packages: ["redis"],
-  neededBy: ({ settings: { system } }) =>
-    system.cluster.enabled && system.cluster.transport === "redis"
-      ? "cluster.transport: redis"
-      : null,
-});
-const postgresPackages = new OptionalPackages({
+const packages = new OptionalPackages({
   plugin: "cluster",
   packages: ["pg", "kysely"],
-  neededBy: ({ settings: { system } }) =>
-    system.cluster.enabled && system.cluster.transport === "postgres"
-      ? "cluster.transport: postgres"
-      : null,
+  neededBy: ({ settings: { system } }) => (system.cluster.enabled ? "cluster.enabled" : null),
 });
 
 export default definePlugin({
   name: "cluster",
   version: "1.0.0",
-  diagnostics: [
-    redisPackages.diagnostic,
-    postgresPackages.diagnostic,
-    redisCheck(({ system: { cluster } }) => cluster.enabled && cluster.transport === "redis"),
-    postgresCheck(({ system: { cluster } }) => cluster.enabled && cluster.transport === "postgres"),
-  ],
+  diagnostics: [packages.diagnostic, postgresCheck(({ system }) => system.cluster.enabled)],
   onlyServing: true,
   description: "Several servers for one site",
   errors: clusterErrors,
-  after: ["content", "flex", "health", "history", "webhooks"],
+  after: ["content", "flex", "health", "history", "jobs", "webhooks"],
   settings,
   commands: [statusCommand()],
   async setup(site) {
-    await redisPackages.assertInstalled(site);
-    await postgresPackages.assertInstalled(site);
-    const { workers } = site.runtime;
-    if (site.settings.system.cluster.enabled) setUp(site, createTransport(site));
-    else if (workers.id > 0) setUp(site, new WorkersTransport(workers));
+    const { runtime, engines } = site;
+    if (site.settings.system.cluster.enabled) {
+      await packages.assertInstalled(site);
+      const identity = siteIdentity(site.settings.site);
+      const { url } = databaseAddress(runtime.env.get("SITE_DB_URL"), identity);
+      const transport = new PostgresTransport(url, identity, site.log);
+      setUp(site, transport);
+      const claim = (): Promise<boolean> => transport.locks.tryLock(LEADER).catch(() => false);
+      engines.activate("leader", { claim }, { wraps: engines.slot("leader").activeName });
+    } else if (runtime.workers.id > 0) setUp(site, new WorkersTransport(runtime.workers));
   },
 });
 
-function createTransport(site: SiteContext): Transport {
-  if (site.settings.system.cluster.transport === "postgres") {
-    const { url, site: identity } = databaseAddress(
-      site.runtime.env.get("SITE_DB_URL"),
-      siteIdentity(site.settings.site),
-    );
-    return new PostgresTransport(url, identity, site.log);
-  }
-  const url = site.runtime.env.get("SITE_REDIS_URL");
-  if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) {
-    return new RedisTransport(url, siteIdentity(site.settings.site), site.log);
-  }
-  const what = url === undefined ? "not set" : "not a redis:// URL";
-  throw new SiteError("ERR_CLUSTER_URL", `cluster.enabled is true and SITE_REDIS_URL is ${what}`, {
-    fix: "set SITE_REDIS_URL to redis://user:password@host:6379/0, or cluster.transport to postgres",
-  });
+/** The parts of a node. */
+interface Node {
+  readonly site: SiteContext;
+  readonly transport: Transport;
+  readonly membership: Membership;
+  readonly sender: Sender;
 }
 
 function setUp(site: SiteContext, transport: Transport): void {
   const { log } = site;
   const facts = nodeFacts(site);
-  const outbox = new Outbox(transport);
-  const adoptions = new Adoptions(site, transport);
-  const announced = async (): Promise<void> => {
-    await outbox.settled();
-    // The leader of the workers records what they write, in the order in which they hold the lock.
-    if (site.runtime.workers.id > 0) await announcer.delivered();
-  };
-  const lock = new ClusterLock({ transport, id: facts.id, announced });
+  const sender = new Sender(transport, facts);
+  const announcements = new Announcements(facts.id, () => performance.now());
+  // A command announces nothing: the server of its root, or another node, finds what it writes.
+  let isServing = false;
+  const { id: worker } = site.runtime.workers;
+  const announcer = new ClusterAnnouncer({
+    transport,
+    sender,
+    announcements,
+    node: () => (isServing ? membership.record : null),
+    leader: () => membership.leader,
+    server: worker === 0 ? null : facts.name.slice(0, -`:${worker}`.length),
+  });
   const membership = new Membership({
     transport,
     facts,
     log,
     content: contentDigest(site),
     now: () => site.runtime.clock.now(),
-    lockToken: () => lock.token,
-    onBeat: async () => {
-      await outbox.settled();
-      if (membership.isLeader) adoptions.start();
+    async onBeat(nodes) {
+      await sender.retry();
+      await transport.readNotices(announcements.take);
+      if (membership.isLeader) adoptAbandoned(nodes);
     },
   });
-  // A command announces nothing: the server of its root, or another node, finds what it writes.
-  let isServing = false;
-  const node = () => (isServing ? membership.record : null);
-  site.engines.activate("writeLock", lock);
-  const { id: worker } = site.runtime.workers;
-  const server = worker === 0 ? null : facts.name.slice(0, -`:${worker}`.length);
-  const announcer = new ClusterAnnouncer({ transport, outbox, node, log, server });
+  /** In the background: the heartbeat must not wait for webhooks. */
+  const adoptAbandoned = (nodes: readonly RunningNode[]): void => {
+    const running = new Set(nodes.map(({ id }) => id));
+    const abandoned = announcements.takeAbandoned(running, membership.leaderSince);
+    if (abandoned.length === 0) return;
+    adopt(site, abandoned)
+      .then(() => sender.done(abandoned.map(({ version }) => version)))
+      .catch((error: unknown) => log.error("cluster.not_adopted", { error: String(error) }));
+  };
+  const announced = async (): Promise<void> => {
+    await sender.settled();
+    // The leader of the workers records what they write, in the order in which they hold the lock.
+    if (worker > 0) await announcer.delivered();
+  };
+  site.engines.activate("writeLock", new ClusterLock({ locks: transport.locks, announced }));
   site.engines.activate("changeAnnouncer", announcer);
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));
-  site.provide("cluster", createService(transport, membership));
-  showHealth(site, transport, membership, outbox);
+  const node: Node = { site, transport, membership, sender };
+  site.provide("cluster", createService(node));
+  showHealth(node);
   let following: Promise<void> = Promise.resolve();
   const join = async (): Promise<void> => {
     if (site.lifecycle.signal.aborted) return;
     await membership.join();
-    const cursor = await firstCursor(transport, membership);
+    const first = await firstCursor(node);
     isServing = true;
-    following = follow(site, transport, membership, cursor);
+    following = follow(node, first);
   };
   site.lifecycle.onListen(async () => {
     await transport.open();
@@ -136,25 +130,20 @@ function setUp(site: SiteContext, transport: Transport): void {
     });
   });
   site.lifecycle.onClose(async () => {
-    await outbox.settled();
-    if (isServing) await membership.leave();
+    await sender.settled();
+    await membership.leave();
     await following;
     await transport.close();
   });
 }
 
-/** A message of its own, after which the node reads; empty while the transport is down. */
-async function firstCursor(transport: Transport, { record }: Membership): Promise<string> {
-  const { id, name: node } = record;
-  return transport.send({ id, node, changes: [], tags: [] }, []).catch(() => "");
+/** A message of its own, after which the node reads; empty while the others cannot be reached. */
+async function firstCursor({ transport, membership }: Node): Promise<string> {
+  const { id, name: node } = membership.record;
+  return transport.send({ id, node, changes: [], tags: [] }).catch(() => "");
 }
 
-function follow(
-  site: SiteContext,
-  transport: Transport,
-  membership: Membership,
-  first: string,
-): Promise<void> {
+function follow({ site, transport, membership }: Node, first: string): Promise<void> {
   const { id, name } = membership.record;
   membership.cursor = first;
   return transport.follow({
@@ -171,37 +160,30 @@ function follow(
   });
 }
 
-function createService(transport: Transport, membership: Membership): ClusterService {
+function createService({ transport, membership }: Node): ClusterService {
   return {
     node: membership.record.name,
     get isLeader() {
       return membership.isLeader;
     },
     status: async () => {
-      const { nodes, leader } = await transport.nodes();
-      const shown = nodes.map(
-        async ({ id, cursor, beats: _beats, ...node }): Promise<ClusterNode> => {
-          return { ...node, isLeader: id === leader, lag: await transport.lag(cursor) };
-        },
-      );
-      const node = membership.record.name;
-      return { node, leader: parseName(leader), nodes: await Promise.all(shown) };
+      const nodes = await transport.nodes();
+      const shown = nodes.map(async ({ id: _id, cursor, ...node }): Promise<ClusterNode> => {
+        return { ...node, lag: await transport.lag(cursor) };
+      });
+      const leader = nodes.find(({ isLeader }) => isLeader)?.name ?? null;
+      return { node: membership.record.name, leader, nodes: await Promise.all(shown) };
     },
   };
 }
 
-function showHealth(
-  site: SiteContext,
-  transport: Transport,
-  membership: Membership,
-  outbox: Outbox,
-): void {
+function showHealth({ site, transport, membership, sender }: Node): void {
   const health = site.use("health", { optional: true });
   health?.addSection("cluster", () => ({
     node: membership.record.name,
     connected: membership.isUp,
     leader: membership.isLeader,
-    unsent: outbox.size,
+    unsent: sender.unsent,
     different: membership.different.map(({ name }) => name),
     otherContent: membership.strangers.map(({ name }) => name),
   }));

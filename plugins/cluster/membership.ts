@@ -2,20 +2,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { type Logger, type SiteContext, SiteError } from "#kernel";
+import { HttpError, type Logger, type SiteContext, SiteError } from "#kernel";
 import { defaultNodeName } from "#lib/stores";
 import { readPackage } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
 import type {} from "../content/contract.js";
-import type { NodeRecord, Transport } from "./transport.js";
+import {
+  LEADER,
+  nodeLock,
+  type NodeRecord,
+  type RunningNode,
+  type Transport,
+} from "./transport.js";
 
 /** Time between two heartbeats, in ms. */
 const BEAT_MS = 1_000;
-/** Heartbeats between two looks at the other nodes. */
-const LOOK_EVERY = 5;
-/** A node that was killed is registered for this long, in ms. */
-const TAKEN_MS = 5_000;
-const RETRY_MS = 250;
+/** Heartbeats between two digests of the content, which is read for it. */
+const DIGEST_EVERY = 5;
+/** PostgreSQL may notice the end of a killed node this much later, in ms. */
+const NAME_MS = 2_000;
+const RETRY_MS = 100;
 
 /** Dependencies of membership. */
 export interface MembershipOptions {
@@ -26,17 +32,16 @@ export interface MembershipOptions {
   content(): string;
   /** Ms of the site's clock. */
   now(): number;
-  /** The lock that this node holds or asks for; empty for none. */
-  lockToken(): string;
-  /** Called after each heartbeat that arrived. */
-  onBeat(): Promise<void>;
+  /** Called after each heartbeat that arrived, with the nodes that run. */
+  onBeat(nodes: readonly RunningNode[]): Promise<void>;
 }
 
-/** The node in its cluster. */
+/** The node in its cluster: it holds the lock of its name, and that of the leader if that is free. */
 export class Membership {
   readonly #options: MembershipOptions;
   #record: NodeRecord;
-  #leader = "";
+  #beats = 0;
+  #leader: string | null = null;
   #taken: NodeRecord | null = null;
   #isUp = true;
   #different: readonly NodeRecord[] = [];
@@ -46,6 +51,8 @@ export class Membership {
   #beating: Promise<void> = Promise.resolve();
   /** The last message that was applied. */
   cursor = "";
+  /** When this node became the leader, in ms of `performance.now()`. */
+  leaderSince = 0;
 
   constructor(options: MembershipOptions) {
     this.#options = options;
@@ -58,7 +65,12 @@ export class Membership {
   }
 
   get isLeader(): boolean {
-    return this.#leader === this.#record.id && this.#isUp;
+    return this.#options.transport.locks.holds(LEADER);
+  }
+
+  /** Name of the leader at the last heartbeat; null: none. */
+  get leader(): string | null {
+    return this.#leader;
   }
 
   /** The node that runs under the name of this one. */
@@ -82,12 +94,12 @@ export class Membership {
   }
 
   /**
-   * Registers the node; later heartbeats follow in the background. While the transport is down it starts
-   * without the others. @throws ERR_CLUSTER_NODE_TAKEN.
+   * Takes the name of the node; heartbeats follow in the background. While the other nodes cannot be reached it
+   * starts without them. @throws ERR_CLUSTER_NODE_TAKEN, ERR_POSTGRES_POOLER.
    */
   async join(): Promise<void> {
+    await this.#takeName();
     await this.#beat();
-    if (this.#taken !== null) await this.#waitFor(this.#taken);
     this.#timer = setInterval(() => {
       this.#beating = this.#beating.then(() => this.#beat());
     }, BEAT_MS).unref();
@@ -96,49 +108,77 @@ export class Membership {
   async leave(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#beating;
-    await this.#options.transport.leave(this.#record).catch(() => undefined);
   }
 
-  /** A node that was killed sends no more heartbeats; its registration expires. */
-  async #waitFor(first: NodeRecord): Promise<void> {
-    const end = performance.now() + TAKEN_MS;
-    while (this.#taken !== null) {
-      const isAlive = this.#taken.id !== first.id || this.#taken.beats > first.beats;
-      if (isAlive || performance.now() > end) throw nodeTaken(this.#taken);
-      await sleep(RETRY_MS);
-      await this.#beat();
+  async #takeName(): Promise<void> {
+    const { transport } = this.#options;
+    const { name } = this.#record;
+    try {
+      if (await transport.locks.lock(nodeLock(name), NAME_MS)) return;
+      const end = performance.now() + NAME_MS;
+      // It takes its name before it shows itself.
+      for (let other = null; performance.now() < end; await sleep(RETRY_MS)) {
+        other = await this.#findNamesake();
+        if (other !== null) throw nodeTaken(other);
+      }
+      throw nodeTaken({ ...this.#record, since: "an unknown time", pid: 0, host: "unknown" });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
     }
+  }
+
+  async #findNamesake(): Promise<NodeRecord | null> {
+    const { name, id } = this.#record;
+    const nodes = await this.#options.transport.nodes();
+    return nodes.find((node) => node.name === name && node.id !== id) ?? null;
   }
 
   async #beat(): Promise<void> {
-    const { transport, lockToken, onBeat, log } = this.#options;
-    const isLook = this.#record.beats % LOOK_EVERY === 0;
-    this.#record = { ...this.#record, beats: this.#record.beats + 1, cursor: this.cursor };
-    // All pages are read for it, so not in each heartbeat.
-    if (isLook) this.#record.content = this.#options.content();
+    const { transport, onBeat, log, content } = this.#options;
+    const { locks } = transport;
+    this.#record = { ...this.#record, cursor: this.cursor };
+    if (this.#beats % DIGEST_EVERY === 0) this.#record.content = content();
+    this.#beats += 1;
     try {
-      const { taken, leader } = await transport.beat(this.#record, lockToken());
-      if (taken !== null && this.#taken === null) this.#report(taken);
-      this.#taken = taken;
-      if (leader !== this.#leader) log.info("cluster.leader", { node: parseName(leader) });
+      if (await locks.tryLock(nodeLock(this.#record.name))) {
+        this.#taken = null;
+        await this.#lead();
+        await transport.show(this.#record);
+      } else await this.#reportNamesake();
+      const nodes = await transport.nodes();
+      const leader = nodes.find(({ isLeader }) => isLeader)?.name ?? null;
+      if (leader !== this.#leader) log.info("cluster.leader", { node: leader });
       this.#leader = leader;
       if (!this.#isUp) log.info("cluster.back");
       this.#isUp = true;
-      if (isLook) await this.#look();
-      await onBeat();
+      this.#compare(nodes);
+      await onBeat(nodes);
     } catch (error) {
       if (this.#isUp) log.error("cluster.down", { error: describeCause(error) });
       this.#isUp = false;
+      this.#leader = null;
     }
   }
 
-  #report({ name, host, pid, since }: NodeRecord): void {
-    this.#options.log.error("cluster.node_taken", { node: name, host, pid, since });
+  async #lead(): Promise<void> {
+    const wasLeader = this.isLeader;
+    if ((await this.#options.transport.locks.tryLock(LEADER)) && !wasLeader) {
+      this.leaderSince = performance.now();
+    }
   }
 
-  async #look(): Promise<void> {
+  /** Its own lost connection may still hold the name for some seconds. */
+  async #reportNamesake(): Promise<void> {
+    const other = await this.#findNamesake();
+    if (other !== null && this.#taken === null) {
+      const { name, host, pid, since } = other;
+      this.#options.log.error("cluster.node_taken", { node: name, host, pid, since });
+    }
+    this.#taken = other;
+  }
+
+  #compare(nodes: readonly NodeRecord[]): void {
     const { digest, id } = this.#record;
-    const { nodes } = await this.#options.transport.nodes();
     const others = nodes.filter((node) => node.id !== id);
     this.#compareContent(others);
     const different = others.filter((node) => node.digest !== digest);
@@ -156,16 +196,11 @@ export class Membership {
     const logged = new Set(this.#strangers.map(({ id }) => id));
     for (const { name, host } of strangers.filter(({ id }) => !logged.has(id))) {
       const fix =
-        "let the nodes share one content folder or one git remote; give another installation of the site a store of its own";
+        "let the nodes share one content folder or one git remote; give another installation of the site a database of its own";
       this.#options.log.error("cluster.content_differs", { node: name, host, fix });
     }
     this.#strangers = strangers;
   }
-}
-
-/** The name of a node, from the id of one of its runs. */
-export function parseName(id: string): string | null {
-  return id === "" ? null : id.slice(0, id.lastIndexOf("#"));
 }
 
 function nodeTaken({ name, host, pid, since }: NodeRecord): SiteError {
@@ -255,7 +290,6 @@ export function nodeFacts(site: SiteContext): NodeRecord {
     version: readPackage().version,
     digest: digestSettings(site),
     content: "",
-    beats: 0,
     cursor: "",
   };
 }

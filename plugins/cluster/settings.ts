@@ -4,11 +4,11 @@ const cluster = z
   .strictObject({
     enabled: z.boolean().describe("Connects this server with the other nodes").default(false),
     transport: z
-      .enum(["redis", "postgres"])
-      .describe(
-        "How the nodes reach each other: Redis (`SITE_REDIS_URL`) or PostgreSQL (`SITE_DB_URL`)",
-      )
-      .default("redis"),
+      .enum(["postgres"], {
+        error: "the nodes share PostgreSQL: set postgres, and SITE_DB_URL on each node",
+      })
+      .describe("What connects the nodes: PostgreSQL (`SITE_DB_URL`)")
+      .default("postgres"),
     node: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/, {

@@ -1,16 +1,10 @@
-/** The data that nodes share, and how nodes reach each other. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** What nodes share, and how they reach each other. */
 import { z } from "zod";
-import type { Logger } from "#kernel";
 
-/** Time for which a node counts as running after its last heartbeat, in ms. */
-export const NODE_TTL_MS = 3_000;
 /** Messages that are stored for nodes that were away. */
 export const MAX_MESSAGES = 10_000;
 /** Transports count messages up to this number. */
 export const MAX_LAG = 1_000;
-/** Versions of one call of a store. */
-const SLICE = 500;
 
 /** A node as it is stored. */
 export const nodeSchema = z.object({
@@ -23,13 +17,15 @@ export const nodeSchema = z.object({
   version: z.string(),
   digest: z.string(),
   /** Digest of its content; empty: not known. */
-  content: z.string().default(""),
-  /** Heartbeats so far. */
-  beats: z.number(),
+  content: z.string(),
   /** The last message that it applied. */
   cursor: z.string(),
 });
 export type NodeRecord = z.output<typeof nodeSchema>;
+
+/** A node that runs. */
+export const runningNodeSchema = nodeSchema.extend({ isLeader: z.boolean() });
+export type RunningNode = z.output<typeof runningNodeSchema>;
 
 /** A batch of the change feed, as other nodes receive it. */
 export const messageSchema = z.object({
@@ -51,37 +47,34 @@ export const messageSchema = z.object({
     .nullable(),
   /** Null: everything. */
   tags: z.array(z.string()).nullable(),
-  /** Names an announcement that is under way, until `finish`. */
-  open: z.string().optional(),
   /** True: the changes are not stored anywhere, and hold their states. */
   isTransient: z.boolean().optional(),
 });
 export type Message = z.output<typeof messageSchema>;
 
-/** A state that a change led to. */
-export const versionSchema = z.object({
+const versionSchema = z.object({
   /** Kind and key of what changed. */
   key: z.string(),
+  op: z.enum(["create", "update", "delete", "move"]),
   /** The same for equal content. */
   state: z.string(),
   /** The same for one file only: another save with equal content differs. */
   exact: z.string(),
 });
+/** A state that a change led to. */
 export type Version = Readonly<z.output<typeof versionSchema>>;
 
-/** Claims versions slice by slice; null as soon as the claim of a slice is. */
-export async function claimInSlices(
-  versions: readonly Version[],
-  claim: (some: readonly Version[]) => Promise<readonly string[] | null>,
-): Promise<readonly string[] | null> {
-  const nodes: string[] = [];
-  for (let at = 0; at < versions.length; at += SLICE) {
-    const owners = await claim(versions.slice(at, at + SLICE));
-    if (owners === null) return null;
-    nodes.push(...owners);
-  }
-  return nodes;
-}
+/** What a node says about versions. */
+export const noticeSchema = z.object({
+  /** Id and name of the sending node. */
+  id: z.string(),
+  node: z.string(),
+  /** It announces these. */
+  begun: z.array(versionSchema),
+  /** What follows from these is stored. */
+  done: z.array(versionSchema),
+});
+export type Notice = z.output<typeof noticeSchema>;
 
 /** Options of reading messages. */
 export interface Following {
@@ -93,95 +86,47 @@ export interface Following {
   lost(cursor: string): Promise<void>;
 }
 
-/** The connection of a node. Calls reject within about a second while the server is down. */
+/** Locks of the whole cluster. They belong to the process, and are free once it ends or hangs. */
+export interface Locks {
+  /** True while no other process can hold the lock. */
+  holds(name: string): boolean;
+  /** Takes the lock if it is free; true when this process holds it. */
+  tryLock(name: string): Promise<boolean>;
+  /** Waits up to `limitMs` for the lock; false when another process holds it all the time. */
+  lock(name: string, limitMs: number): Promise<boolean>;
+  unlock(name: string): Promise<void>;
+  /** True while no other process holds the lock. */
+  isFree(name: string): Promise<boolean>;
+}
+
+/** The lock of all writes. */
+export const WRITE = "write";
+/** The lock of the leader. */
+export const LEADER = "leader";
+
+/** The lock of the name of a node. */
+export function nodeLock(name: string): string {
+  return `node ${name}`;
+}
+
+/** The connection of a node. Calls reject with ERR_CLUSTER_DOWN (503) while the other nodes cannot be reached. */
 export interface Transport {
-  /** Name of the store through which nodes reach each other, for messages. */
+  /** Name of what connects the nodes, for messages. */
   readonly store: string;
-  /** Checks the address; resolves also while nothing responds there. @throws when it is a wrong one. */
+  readonly locks: Locks;
+  /** Resolves also while nothing responds at the address. @throws when it is a wrong one. */
   open(): Promise<void>;
-  /**
-   * Registers the node or keeps it registered, and competes for leadership. `token`: the lock that it
-   * holds; another lock of this node is a leftover and is removed.
-   */
-  beat(node: NodeRecord, token: string): Promise<{ taken: NodeRecord | null; leader: string }>;
-  leave(node: NodeRecord): Promise<void>;
-  nodes(): Promise<{ nodes: readonly NodeRecord[]; leader: string }>;
-  /** Takes the lock of the site; false while another node holds it. */
-  lock(token: string, ttlMs: number): Promise<boolean>;
-  /** False: the lock is lost. */
-  renew(token: string, ttlMs: number): Promise<boolean>;
-  unlock(token: string): Promise<void>;
-  /**
-   * Returns for each version the node that announces it; claims unclaimed ones for this node. Null: another node
-   * is writing, so what it announces is not known yet.
-   */
-  claim(node: NodeRecord, versions: readonly Version[]): Promise<readonly string[] | null>;
-  /** Sends a message, and records the versions as announced by its node; resolves with its cursor. */
-  send(message: Message, versions: readonly Version[]): Promise<string>;
-  /** An announcement is complete: its webhooks and mails are stored. */
-  finish(open: string): Promise<void>;
-  /** Messages whose announcement is under way on a node that no longer runs. */
-  orphans(): Promise<readonly Message[]>;
+  /** Stores what the other nodes see of this one, while it holds the lock of its name. */
+  show(node: NodeRecord): Promise<void>;
+  /** The nodes that run, by name. */
+  nodes(): Promise<readonly RunningNode[]>;
+  /** Sends a message, and notices in the same step; resolves with the cursor. In the order of the calls. */
+  send(message: Message, notice?: Pick<Notice, "begun" | "done">): Promise<string>;
+  /** Passes on notices that were sent before, in their order; after a loss of messages all that are stored. */
+  readNotices(take: (notice: Notice) => void): Promise<void>;
   /** Messages of all nodes after a cursor, up to `MAX_LAG`. */
   lag(cursor: string): Promise<number>;
   /** Reads messages until aborted; reconnects by itself. */
   follow(options: Following): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Pause before the next connection, in ms. */
-const PAUSE_MS = 200;
-
-/** The place of a reader in the stream of messages. */
-export class ReaderPosition {
-  readonly #following: Following;
-  readonly #log: Logger;
-  /** The last message that was applied. */
-  cursor: string;
-
-  constructor(following: Following, log: Logger) {
-    this.#following = following;
-    this.#log = log;
-    this.cursor = following.cursor;
-  }
-
-  /** Continues from `head`, because messages before it may have been missed. */
-  async skipTo(head: string): Promise<void> {
-    await this.#following.lost(head);
-    this.cursor = head;
-  }
-
-  /** Applies a message. One of another version of Sitewright may have another form. */
-  async take(text: string, cursor: string): Promise<void> {
-    const message = parseMessage(text);
-    if (message === null) this.#log.warn("cluster.message_invalid", { id: cursor });
-    else await this.#following.take(message, cursor);
-    this.cursor = cursor;
-  }
-}
-
-/** Calls `read` until aborted: it connects, reads until the connection is lost, and throws. */
-export async function keepReading(
-  following: Following,
-  log: Logger,
-  read: (at: ReaderPosition) => Promise<void>,
-): Promise<void> {
-  const { signal } = following;
-  const at = new ReaderPosition(following, log);
-  while (!signal.aborted) {
-    try {
-      await read(at);
-    } catch (error) {
-      if (!signal.aborted) log.debug("cluster.read_failed", { error: String(error) });
-    }
-    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-function parseMessage(text: string): Message | null {
-  try {
-    return messageSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

@@ -1,34 +1,98 @@
-/** Nodes that reach each other through PostgreSQL; every moment is one of its clock. */
-import { SiteError, type Logger } from "#kernel";
-import { sha256 } from "#lib/secrets";
-import { SharedDatabase, createPostgresPool } from "#lib/databases";
+/** Nodes that reach each other through PostgreSQL: locks of sessions, a table of messages, `LISTEN` and `NOTIFY`. */
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { KeyedLock, SiteError, type Logger } from "#kernel";
+import {
+  createPostgresPool,
+  type DatabaseSchema,
+  SessionLocks,
+  SharedDatabase,
+  SITE_OWNER_TABLE,
+} from "#lib/databases";
 import { clusterDown } from "../errors.js";
 import {
-  claimInSlices,
+  type Following,
+  LEADER,
+  type Locks,
   MAX_LAG,
   MAX_MESSAGES,
-  messageSchema,
-  NODE_TTL_MS,
-  nodeSchema,
-  type Following,
   type Message,
+  messageSchema,
+  nodeLock,
   type NodeRecord,
+  type Notice,
+  noticeSchema,
+  type RunningNode,
+  runningNodeSchema,
   type Transport,
-  type Version,
-  keepReading,
-  type ReaderPosition,
 } from "../transport.js";
-import { clusterSchema } from "./postgres-tables.js";
 
 /** Time limit of a query and of connecting, in ms. */
 const LIMIT_MS = 1_500;
+/** Messages that are stored beyond `MAX_MESSAGES` before they are deleted. */
+const PRUNE_EVERY = 100;
 
-/** The tables all begin with `site_cluster_`; a database belongs to one site. */
+/** `stamp`: random; with the number it identifies a message, also in a restored database. */
+const TABLES = [
+  SITE_OWNER_TABLE,
+  "create table site_nodes (name text primary key, record json not null)",
+  `create table site_messages (
+    id bigint generated always as identity primary key,
+    stamp text not null,
+    message json not null,
+    notice json
+  )`,
+];
+
+const clusterSchema: DatabaseSchema = {
+  table: "site_nodes_migrations",
+  migrations: {
+    "001-nodes": {
+      async up(db) {
+        const { sql } = await import("kysely");
+        for (const table of TABLES) await sql.raw(table).execute(db);
+      },
+    },
+  },
+};
+
+/** The sessions that hold a lock of this database, as `(pid, key)`. */
+const HELD = `select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
+  where locktype = 'advisory' and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())`;
+
+const NODES = `with held as (${HELD})
+  select node.record, exists (
+    select from held where held.pid = own.pid and held.key = ${SessionLocks.key("$1")}
+  ) as leads
+  from site_nodes node join held own on own.key = ${SessionLocks.key("$2 || node.name")}
+  order by node.name collate "C"`;
+
+const REMOVE_ENDED = `with held as (${HELD}) delete from site_nodes node
+  where not exists (select from held where held.key = ${SessionLocks.key("$1 || node.name")})`;
+
+/** One sender at a time, so that messages become visible in the order of their numbers. */
+const SEND = `with turn as materialized (select pg_advisory_xact_lock(${SessionLocks.key("'messages'")}))
+  insert into site_messages (stamp, message, notice) select $1, $2, $3 from turn
+  returning id, pg_notify('site_messages', '')`;
+
+/** All notices that are stored when the last one that was read is not. */
+const NOTICES = `select id, stamp, notice from site_messages
+  where notice is not null
+    and id > (select coalesce(max(id), 0) from site_messages where id = $1 and stamp = $2)
+  order by id`;
+
+/** The tables all begin with `site_`; a database belongs to one site. */
 export class PostgresTransport implements Transport {
   readonly store = "PostgreSQL";
+  readonly locks: Locks;
   readonly #url: string;
   readonly #log: Logger;
   readonly #database: SharedDatabase;
+  readonly #sessions: SessionLocks;
+  readonly #turns = new KeyedLock();
+  /** The last notice that was read. */
+  #noticed = { id: 0, stamp: "" };
 
   /** `site`: what identifies the site, the same on all its nodes. */
   constructor(url: string, site: string, log: Logger) {
@@ -44,6 +108,13 @@ export class PostgresTransport implements Transport {
       // Heartbeats report an outage.
       onChange: () => undefined,
     });
+    this.#sessions = new SessionLocks({
+      url,
+      toError: clusterDown,
+      onLost: (names, cause) =>
+        log.warn("cluster.locks_lost", { locks: names, error: String(cause) }),
+    });
+    this.locks = this.#sessions;
   }
 
   async open(): Promise<void> {
@@ -56,91 +127,76 @@ export class PostgresTransport implements Transport {
     }
   }
 
-  async beat(node: NodeRecord, token: string) {
-    const { id, name } = node;
-    const sql = "select taken, leader from site_cluster_beat($1, $2, $3, $4, $5)";
-    const values = [id, name, JSON.stringify(node), NODE_TTL_MS, token];
-    const [row] = await this.#query<{ taken: unknown; leader: string | null }>(sql, values);
-    return { taken: parseNode(row?.taken), leader: row?.leader ?? "" };
+  async show(node: NodeRecord): Promise<void> {
+    const sql =
+      "insert into site_nodes values ($1, $2) on conflict (name) do update set record = excluded.record";
+    await this.#query(sql, [node.name, JSON.stringify(node)]);
+    if (this.locks.holds(LEADER)) await this.#query(REMOVE_ENDED, [nodeLock("")]);
   }
 
-  async leave({ id, name }: NodeRecord): Promise<void> {
-    await this.#query("select site_cluster_leave($1, $2)", [id, name]);
+  async nodes(): Promise<readonly RunningNode[]> {
+    const values = [LEADER, nodeLock("")];
+    const rows = await this.#query<{ record: object; leads: boolean }>(NODES, values);
+    return rows.flatMap(
+      ({ record, leads }) => runningNodeSchema.safeParse({ ...record, isLeader: leads }).data ?? [],
+    );
   }
 
-  async nodes() {
-    const sql = `select
-      (select coalesce(json_agg(record order by name collate "C"), '[]') from site_cluster_nodes
-        where until > clock_timestamp()) as nodes,
-      (select token from site_cluster_leases
-        where name = 'leader' and until > clock_timestamp()) as leader`;
-    const [row] = await this.#query<{ nodes: unknown[]; leader: string | null }>(sql, []);
-    const nodes = (row?.nodes ?? []).flatMap((node) => parseNode(node) ?? []);
-    return { nodes, leader: row?.leader ?? "" };
-  }
-
-  async lock(token: string, ttlMs: number): Promise<boolean> {
-    const id = token.slice(0, token.lastIndexOf("#"));
-    const sql = "select site_cluster_lock($1, $2, $3) as is_locked";
-    const [row] = await this.#query<{ is_locked: boolean }>(sql, [token, ttlMs, id]);
-    return row?.is_locked === true;
-  }
-
-  async renew(token: string, ttlMs: number): Promise<boolean> {
-    const sql = `update site_cluster_leases set until = clock_timestamp() + $2 * interval '1 ms'
-      where name = 'lock' and token = $1 and until > clock_timestamp() returning name`;
-    return (await this.#query(sql, [token, ttlMs])).length === 1;
-  }
-
-  async unlock(token: string): Promise<void> {
-    await this.#query("delete from site_cluster_leases where name = 'lock' and token = $1", [
-      token,
-    ]);
-  }
-
-  async claim({ id, name }: NodeRecord, versions: readonly Version[]) {
-    return claimInSlices(versions, async (some) => {
-      const sql = "select site_cluster_claim($1, $2, $3, $4, $5) as nodes";
-      const values = [id, name, ...listsOf(some)];
-      const [row] = await this.#query<{ nodes: string[] | null }>(sql, values);
-      return row?.nodes ?? null;
+  send(message: Message, notice?: Pick<Notice, "begun" | "done">): Promise<string> {
+    return this.#turns.run("send", async () => {
+      const { id, node } = message;
+      const stamp = randomBytes(6).toString("hex");
+      const noticed = notice === undefined ? null : JSON.stringify({ id, node, ...notice });
+      const [row] = await this.#query<{ id: number }>(SEND, [
+        stamp,
+        JSON.stringify(message),
+        noticed,
+      ]);
+      const sent = row?.id ?? 0;
+      if (sent % PRUNE_EVERY === 0) {
+        await this.#query("delete from site_messages where id <= $1", [sent - MAX_MESSAGES]);
+      }
+      return `${sent}-${stamp}`;
     });
   }
 
-  async send(message: Message, versions: readonly Version[]): Promise<string> {
-    const sql = "select site_cluster_send($1, $2, $3, $4, $5, $6) as cursor";
-    const { open = "" } = message;
-    const values = [JSON.stringify(message), open, ...listsOf(versions), MAX_MESSAGES];
-    return (await this.#query<{ cursor: string }>(sql, values))[0]?.cursor ?? "";
-  }
-
-  async finish(open: string): Promise<void> {
-    await this.#query("delete from site_cluster_open where name = $1", [open]);
-  }
-
-  async orphans(): Promise<readonly Message[]> {
-    const sql = `select message from site_cluster_open as o where not exists (
-      select from site_cluster_nodes as n
-      where n.name = o.node and n.id = o.node_id and n.until > clock_timestamp()
-    )`;
-    const rows = await this.#query<{ message: unknown }>(sql, []);
-    return rows.flatMap(({ message }) => messageSchema.safeParse(message).data ?? []);
+  readNotices(take: (notice: Notice) => void): Promise<void> {
+    return this.#turns.run("notices", async () => {
+      const { id, stamp } = this.#noticed;
+      const rows = await this.#query<{ id: number; stamp: string; notice: unknown }>(NOTICES, [
+        id,
+        stamp,
+      ]);
+      for (const row of rows) {
+        const notice = noticeSchema.safeParse(row.notice).data;
+        if (notice !== undefined) take(notice);
+        this.#noticed = row;
+      }
+    });
   }
 
   async lag(cursor: string): Promise<number> {
     const sql =
-      "select count(*) as lag from (select from site_cluster_messages where id > $1 limit $2) as behind";
+      "select count(*) as lag from (select from site_messages where id > $1 limit $2) as behind";
     return (await this.#query<{ lag: number }>(sql, [parseNumber(cursor), MAX_LAG]))[0]?.lag ?? 0;
   }
 
-  follow(options: Following): Promise<void> {
-    return keepReading(options, this.#log, (at) =>
-      readConnected(this.#url, this.#log, options.signal, at),
-    );
+  async follow(following: Following): Promise<void> {
+    const { signal } = following;
+    const place: ReaderPlace = { ...following, cursor: following.cursor };
+    while (!signal.aborted) {
+      try {
+        await readConnected(this.#url, this.#log, place);
+      } catch (error) {
+        if (!signal.aborted) this.#log.debug("cluster.read_failed", { error: String(error) });
+      }
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    await this.#sessions.close();
+    await this.#database.close();
   }
 
   async #query<R extends object>(sql: string, values: unknown[]): Promise<R[]> {
@@ -149,43 +205,39 @@ export class PostgresTransport implements Transport {
   }
 }
 
-function listsOf(versions: readonly Version[]): [string[], string[], string[]] {
-  const keys = versions.map(({ key }) => sha256(key));
-  return [keys, versions.map(({ state }) => state), versions.map(({ exact }) => exact)];
-}
-
-function parseNode(record: unknown): NodeRecord | null {
-  return nodeSchema.safeParse(record).data ?? null;
-}
-
+/** Pause before the next connection of a reader, in ms. */
+const PAUSE_MS = 200;
 /** Without a notification the table is read this often, in ms; also notices a lost connection. */
 const POLL_MS = 1_000;
 const COUNT = 100;
 
+/** The one method of the driver that is used here. */
+interface Client {
+  query<R extends object>(sql: string, values?: unknown[]): Promise<{ rows: R[] }>;
+}
+
+/** Where a reader is. */
+interface ReaderPlace extends Following {
+  cursor: string;
+}
+
 /** Reads messages on a connection of its own, which listens for notifications, until it is lost. */
-async function readConnected(
-  url: string,
-  log: Logger,
-  signal: AbortSignal,
-  at: ReaderPosition,
-): Promise<void> {
-  const onError = (error: Error): void =>
-    log.debug("cluster.postgres_error", { error: error.message });
+async function readConnected(url: string, log: Logger, place: ReaderPlace): Promise<void> {
   const pool = await createPostgresPool({
     url,
     connections: 1,
-    onError,
+    onError: ({ message }) => log.debug("cluster.postgres_error", { error: message }),
     connectMs: LIMIT_MS,
     statementMs: LIMIT_MS,
   });
   try {
     const client = await pool.connect();
-    const bell = new Bell(signal);
+    const bell = new Bell(place.signal);
     client.on("notification", () => bell.ring());
     client.on("end", () => bell.ring());
     try {
-      await client.query("listen site_cluster");
-      await readWith(client, at, bell);
+      await client.query("listen site_messages");
+      await readWith(client, log, place, bell);
     } finally {
       client.release(true);
     }
@@ -194,40 +246,51 @@ async function readConnected(
   }
 }
 
-/** The one method of the driver that is used here. */
-interface Client {
-  query<R extends object>(sql: string, values?: unknown[]): Promise<{ rows: R[] }>;
-}
-
-async function readWith(client: Client, at: ReaderPosition, bell: Bell): Promise<void> {
-  if (!(await isStored(client, at.cursor))) await at.skipTo(await newest(client));
-  while (!bell.isAborted) {
+async function readWith(
+  client: Client,
+  log: Logger,
+  place: ReaderPlace,
+  bell: Bell,
+): Promise<void> {
+  if (!(await isStored(client, place.cursor))) await skipTo(place, await newest(client));
+  while (!place.signal.aborted) {
     bell.reset();
-    const sql =
-      "select id || '-' || stamp as cursor, message::text as message from site_cluster_messages where id > $1 order by id limit $2";
-    const { rows } = await client.query<{ cursor: string; message: string }>(sql, [
-      parseNumber(at.cursor),
-      COUNT,
-    ]);
+    const { rows } = await client.query<{ cursor: string; message: unknown }>(
+      "select id || '-' || stamp as cursor, message from site_messages where id > $1 order by id limit $2",
+      [parseNumber(place.cursor), COUNT],
+    );
     for (const { cursor, message } of rows) {
-      if (bell.isAborted) return;
-      await at.take(message, cursor);
+      if (place.signal.aborted) return;
+      const { data } = messageSchema.safeParse(message);
+      if (data === undefined) {
+        // Another version of Sitewright has sent it: what it says is unknown.
+        log.warn("cluster.message_invalid", { id: cursor });
+        await skipTo(place, cursor);
+      } else {
+        await place.take(data, cursor);
+        place.cursor = cursor;
+      }
     }
     if (rows.length === 0) await bell.rung(POLL_MS);
   }
 }
 
+/** Continues from a cursor, because messages before it may have been missed. */
+async function skipTo(place: ReaderPlace, cursor: string): Promise<void> {
+  await place.lost(cursor);
+  place.cursor = cursor;
+}
+
 /** False when messages after the cursor may have been deleted, or the table is another one. */
 async function isStored(client: Client, cursor: string): Promise<boolean> {
-  const sql = "select from site_cluster_messages where id = $1 and stamp = $2";
-  const stamp = Number(cursor.split("-")[1] ?? 0);
+  const sql = "select from site_messages where id = $1 and stamp = $2";
+  const stamp = cursor.slice(cursor.indexOf("-") + 1);
   return (await client.query(sql, [parseNumber(cursor), stamp])).rows.length > 0;
 }
 
 async function newest(client: Client): Promise<string> {
-  const sql =
-    "select id || '-' || stamp as cursor from site_cluster_messages order by id desc limit 1";
-  return (await client.query<{ cursor: string }>(sql)).rows[0]?.cursor ?? "0-0";
+  const sql = "select id || '-' || stamp as cursor from site_messages order by id desc limit 1";
+  return (await client.query<{ cursor: string }>(sql)).rows[0]?.cursor ?? "0-";
 }
 
 /** The number of a message in its cursor; 0 for none. */
@@ -235,21 +298,13 @@ function parseNumber(cursor: string): number {
   return Number(cursor.split("-")[0] ?? 0);
 }
 
-/** Ends a wait early. */
+/** Ends a wait early: at a notification, and when the site closes. */
 class Bell {
   #isRung = false;
   #wake: (() => void) | null = null;
 
-  readonly #signal: AbortSignal;
-
   constructor(signal: AbortSignal) {
-    this.#signal = signal;
     signal.addEventListener("abort", () => this.ring(), { once: true });
-  }
-
-  /** True once the site closes: nothing is read any more. */
-  get isAborted(): boolean {
-    return this.#signal.aborted;
   }
 
   reset(): void {

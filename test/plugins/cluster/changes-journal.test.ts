@@ -23,7 +23,7 @@ describe("GET /api/changes in a cluster", () => {
     settings: {
       system: {
         ...options.settings.system,
-        cluster: { enabled: true, node, transport: "postgres" },
+        cluster: { enabled: true, node },
         search: {},
       },
     },

@@ -56,15 +56,14 @@ async function bootNode(
 ): Promise<TestNode> {
   const told: string[] = [];
   const log = new RecordedLog();
-  const isRedis = url.startsWith("redis:");
-  const cluster = { enabled: true, node: name, transport: isRedis ? "redis" : "postgres" };
+  const cluster = { enabled: true, node: name };
   await atomicWrite(join(root, "site.yaml"), "title: Test\n");
   const site = await bootSite({
     plugins: PLUGINS,
     log: log.logger,
     ...options,
     root,
-    env: { [isRedis ? "SITE_REDIS_URL" : "SITE_DB_URL"]: url, ...options.env },
+    env: { SITE_DB_URL: url, ...options.env },
     settings: {
       ...options.settings,
       system: { cluster, search: { include_flex: ["boat"] }, ...options.settings?.system },

@@ -1,0 +1,124 @@
+/** Sends messages to the other nodes. */
+import type { ChangeBatch } from "#kernel";
+import type { Message, NodeRecord, Notice, Transport, Version } from "./transport.js";
+
+/** Above these, other nodes read everything again. */
+const MAX_CHANGES = 1_000;
+const MAX_TAGS = 10_000;
+/** Versions of one message. */
+const MAX_VERSIONS = 500;
+/** Versions of messages that could not be sent; above it they are dropped. */
+const MAX_UNSENT = 50_000;
+
+const NOTHING = { changes: [], tags: [] };
+
+/** The messages of this node, in the order of the calls. None of the methods rejects. */
+export class Sender {
+  readonly #transport: Pick<Transport, "send">;
+  readonly #node: Pick<NodeRecord, "id" | "name">;
+  #sending: Promise<unknown> = Promise.resolve();
+  /** What could not be sent: the other nodes then read everything again. */
+  #unsent: Pick<Notice, "begun" | "done"> | null = null;
+  #failed = 0;
+
+  constructor(transport: Pick<Transport, "send">, node: Pick<NodeRecord, "id" | "name">) {
+    this.#transport = transport;
+    this.#node = node;
+  }
+
+  /** Messages that could not be sent; one replaces them. */
+  get unsent(): number {
+    return this.#failed;
+  }
+
+  /** Resolves when what was sent before has arrived, or has failed. */
+  async settled(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** Sends a batch whose versions this node announces. */
+  begun(batch: ChangeBatch, versions: readonly Version[]): Promise<void> {
+    return this.#send(this.#toMessage(batch), { begun: versions, done: [] });
+  }
+
+  /** Says that what follows from the versions is stored. */
+  done(versions: readonly Version[]): Promise<void> {
+    return this.#send({ ...this.#from(), ...NOTHING }, { begun: [], done: versions });
+  }
+
+  /** A state that is not stored: when it does not arrive, the next one replaces it. */
+  async transient({ changes }: ChangeBatch): Promise<void> {
+    if (this.#unsent !== null) return;
+    const listed = changes.map(({ kind, key, op, after }) => ({ kind, key, op, after }));
+    const message = { ...this.#from(), changes: listed, tags: [], isTransient: true };
+    await this.#inTurn(() => this.#transport.send(message).catch(() => ""));
+  }
+
+  /** Sends what could not be sent. */
+  async retry(): Promise<void> {
+    await this.#inTurn(async () => {
+      const unsent = this.#unsent;
+      if (unsent === null) return;
+      try {
+        await this.#sendAll({ ...this.#from(), changes: null, tags: null }, unsent);
+        [this.#unsent, this.#failed] = [null, 0];
+      } catch {
+        // The next heartbeat tries again.
+      }
+    });
+  }
+
+  async #send(
+    message: Message,
+    notice: { begun: readonly Version[]; done: readonly Version[] },
+  ): Promise<void> {
+    await this.#inTurn(async () => {
+      try {
+        if (this.#unsent !== null) throw new Error("earlier messages are not sent");
+        await this.#sendAll(message, notice);
+      } catch {
+        const { begun, done } = this.#unsent ?? { begun: [], done: [] };
+        this.#failed += 1;
+        this.#unsent = {
+          begun: [...begun, ...notice.begun].slice(-MAX_UNSENT),
+          done: [...done, ...notice.done].slice(-MAX_UNSENT),
+        };
+      }
+    });
+  }
+
+  /** The notices first: another node may find a file as soon as it reads the message. */
+  async #sendAll(
+    message: Message,
+    { begun, done }: { begun: readonly Version[]; done: readonly Version[] },
+  ): Promise<void> {
+    const count = Math.max(begun.length, done.length);
+    for (let at = MAX_VERSIONS; at < count; at += MAX_VERSIONS) {
+      const part = { begun: sliceAt(begun, at), done: sliceAt(done, at) };
+      await this.#transport.send({ ...this.#from(), ...NOTHING }, part);
+    }
+    const first = { begun: sliceAt(begun, 0), done: sliceAt(done, 0) };
+    await (count === 0 ? this.#transport.send(message) : this.#transport.send(message, first));
+  }
+
+  #inTurn(work: () => Promise<unknown>): Promise<unknown> {
+    return (this.#sending = this.#sending.then(work));
+  }
+
+  #from(): { id: string; node: string } {
+    return { id: this.#node.id, node: this.#node.name };
+  }
+
+  #toMessage({ changes, tags }: ChangeBatch): Message {
+    const isLarge = changes.length > MAX_CHANGES || (tags?.size ?? 0) > MAX_TAGS;
+    if (isLarge) return { ...this.#from(), changes: null, tags: null };
+    const listed = changes.map(({ kind, key, op, to }) => {
+      return { kind, key, op, ...(to !== undefined && { to }) };
+    });
+    return { ...this.#from(), changes: listed, tags: tags === null ? null : [...tags] };
+  }
+}
+
+function sliceAt(versions: readonly Version[], at: number): Version[] {
+  return versions.slice(at, at + MAX_VERSIONS);
+}
