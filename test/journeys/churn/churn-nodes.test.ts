@@ -16,7 +16,7 @@ import { churnOnce, type ChurnedSite } from "../../support/churn/site-operations
 import { difference, stateOf } from "../../support/churn/site-state.js";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
 import { FailingReads } from "../../support/hostile/failing-reads.js";
-import { useRedis } from "../../support/services.js";
+import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
 const OPERATIONS = Number(process.env.SITE_CHURN_OPERATIONS ?? 500);
@@ -41,7 +41,7 @@ describe("two nodes whose files change constantly", function () {
     settings: { site: { title: "Test", url: "https://example.org" }, system: CHURNED_SYSTEM },
   };
   before(async function () {
-    const { url } = await useRedis(this);
+    const { url } = await usePostgres(this);
     nodes = await clusterNodes(url);
     for (const [file, text] of Object.entries(CHURNED_CONTENT)) await nodes.write(file, text);
     reads.install();

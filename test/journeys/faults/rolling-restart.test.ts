@@ -9,7 +9,7 @@ import type { Program } from "../../../scripts/services/debian-program.js";
 import { freePort, type ServerProcess } from "../../../scripts/services/server-process.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
-import { useCaddy, useRedis } from "../../support/services.js";
+import { useCaddy, usePostgres } from "../../support/services.js";
 import { startProcess, type SiteProcess } from "../../support/processes/site-process.js";
 
 const DOCS = new URL("../../../content/03.features/27.several-containers/docs.md", import.meta.url);
@@ -29,12 +29,12 @@ describe("two nodes behind a balancer that are restarted in turn", function () {
   this.timeout(240_000);
   const folder = useFolder();
   let program: Program;
-  let redis: { url: string };
+  let postgres: { url: string };
   let caddy: ServerProcess | null = null;
   const nodes: Node[] = [];
   before(async function () {
     program = await useCaddy(this);
-    redis = await useRedis(this);
+    postgres = await usePostgres(this);
   });
   afterEach(async () => {
     for (const { server } of nodes.splice(0)) {
@@ -69,7 +69,7 @@ describe("two nodes behind a balancer that are restarted in turn", function () {
 
   async function start(node: Omit<Node, "server">): Promise<SiteProcess> {
     const server = startProcess(["serve", "--root", node.root, "--port", String(node.port)], {
-      env: { SITE_REDIS_URL: redis.url, SITE_NODE: node.name },
+      env: { SITE_DB_URL: postgres.url, SITE_NODE: node.name },
     });
     await server.printed(/ready after/);
     return server;

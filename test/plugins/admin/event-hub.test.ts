@@ -4,7 +4,7 @@ import { definePlugin, type SiteContext } from "#kernel";
 import { EventHub } from "../../../plugins/admin/event-hub.js";
 import { isPublished } from "../../../plugins/content/schedule/publication-time.js";
 import { clusterNodes, type Nodes } from "../../support/servers/cluster-nodes.js";
-import { clusterStores } from "../../support/servers/cluster-stores.js";
+import { usePostgres } from "../../support/services.js";
 import { useFolder } from "../../support/folder.js";
 import { startWorkers, type WorkersServer } from "../../support/processes/site-workers.js";
 import { until } from "../../support/until.js";
@@ -41,50 +41,48 @@ async function bootHub(nodes: Nodes, name: string): Promise<EventHub> {
   return hub;
 }
 
-for (const store of clusterStores) {
-  describe(`the events of nodes that reach each other through ${store.name}`, () => {
-    let nodes: Nodes;
-    let a: EventHub;
-    let b: EventHub;
-    beforeEach(async function () {
-      nodes = await clusterNodes((await store.use(this)).url);
-      a = await bootHub(nodes, "a");
-      b = await bootHub(nodes, "b");
-    });
-    afterEach(() => nodes.close());
-
-    it("name people with a page open on another node", async () => {
-      const open = stream();
-      b.add(listener(jo, open), undefined);
-      assert.deepEqual(a.setPresent(ines, PATH), []);
-      await until(() => open.received.join("").includes("Ines"));
-      assert.deepEqual(b.setPresent(jo, PATH), [ines]);
-      await until(() => a.setPresent(ines, PATH).length === 1);
-      assert.deepEqual(a.setPresent(ines, PATH), [jo]);
-      b.setPresent(jo, null);
-      await until(() => a.setPresent(ines, PATH).length === 0);
-    });
-
-    it("move a person whose requests reach one node, then another", async () => {
-      a.setPresent(ines, PATH);
-      await until(() => b.setPresent(jo, PATH).length === 1);
-      b.setPresent(ines, "another.md");
-      await until(() => a.setPresent(jo, PATH).length === 0);
-    });
-
-    it("count the streams of an account on all nodes", async () => {
-      const close = [1, 2, 3].map(() => a.add(listener(ines), undefined));
-      for (let count = 0; count < 3; count += 1) b.add(listener(ines), undefined);
-      await until(() => isFull(a) && isFull(b));
-      assert.throws(() => b.add(listener(ines), undefined), tooMany);
-      b.assertRoom(jo.id);
-      close[0]?.();
-      await until(() => !isFull(b));
-      b.close();
-      assert.equal(isFull(a), false);
-    });
+describe("the events of nodes of a cluster", () => {
+  let nodes: Nodes;
+  let a: EventHub;
+  let b: EventHub;
+  beforeEach(async function () {
+    nodes = await clusterNodes((await usePostgres(this)).url);
+    a = await bootHub(nodes, "a");
+    b = await bootHub(nodes, "b");
   });
-}
+  afterEach(() => nodes.close());
+
+  it("name people with a page open on another node", async () => {
+    const open = stream();
+    b.add(listener(jo, open), undefined);
+    assert.deepEqual(a.setPresent(ines, PATH), []);
+    await until(() => open.received.join("").includes("Ines"));
+    assert.deepEqual(b.setPresent(jo, PATH), [ines]);
+    await until(() => a.setPresent(ines, PATH).length === 1);
+    assert.deepEqual(a.setPresent(ines, PATH), [jo]);
+    b.setPresent(jo, null);
+    await until(() => a.setPresent(ines, PATH).length === 0);
+  });
+
+  it("move a person whose requests reach one node, then another", async () => {
+    a.setPresent(ines, PATH);
+    await until(() => b.setPresent(jo, PATH).length === 1);
+    b.setPresent(ines, "another.md");
+    await until(() => a.setPresent(jo, PATH).length === 0);
+  });
+
+  it("count the streams of an account on all nodes", async () => {
+    const close = [1, 2, 3].map(() => a.add(listener(ines), undefined));
+    for (let count = 0; count < 3; count += 1) b.add(listener(ines), undefined);
+    await until(() => isFull(a) && isFull(b));
+    assert.throws(() => b.add(listener(ines), undefined), tooMany);
+    b.assertRoom(jo.id);
+    close[0]?.();
+    await until(() => !isFull(b));
+    b.close();
+    assert.equal(isFull(a), false);
+  });
+});
 
 describe("the event streams of a server with workers", function () {
   this.timeout(90_000);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
 import { useFolder } from "../../support/folder.js";
-import { useRedis } from "../../support/services.js";
+import { usePostgres } from "../../support/services.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import {
   startWorkers,
@@ -34,7 +34,7 @@ describe("servers with workers in a cluster", function () {
   let receiver: Receiver;
   const servers: Server[] = [];
   beforeEach(async function () {
-    url = (await useRedis(this)).url;
+    url = (await usePostgres(this)).url;
     receiver = await startReceiver();
   });
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe("servers with workers in a cluster", function () {
     const started = await startWorkers({
       root,
       webhook: receiver.url,
-      env: { SITE_REDIS_URL: url },
+      env: { SITE_DB_URL: url },
       system: `cluster: { enabled: true, node: ${name} }\n`,
     });
     const server = { ...started, root };
@@ -71,7 +71,7 @@ describe("servers with workers in a cluster", function () {
 
   async function status({ root }: Server) {
     const args = ["cluster:status", "--json", "--root", root];
-    const run = startProcess(args, { env: { SITE_REDIS_URL: url } });
+    const run = startProcess(args, { env: { SITE_DB_URL: url } });
     assert.equal(await run.ended(), 0, run.text());
     return statusShape.parse(JSON.parse(run.text().slice(run.text().indexOf("{"))));
   }

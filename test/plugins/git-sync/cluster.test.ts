@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
 import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
-import { useRedis } from "../../support/services.js";
+import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
 const HOME = "01.home/default.md";
@@ -13,7 +13,7 @@ describe("a cluster whose nodes have a clone each", () => {
   let a: TestNode;
   let b: TestNode;
   beforeEach(async function () {
-    nodes = await clusterNodes((await useRedis(this)).url);
+    nodes = await clusterNodes((await usePostgres(this)).url);
     remote = await gitRemote();
     const system = { git_sync: { remote: remote.url, interval_seconds: 0 } };
     const options = { own: true, plugins: PLUGINS, settings: { system } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 import { jobNodesSuite } from "../../support/suites/job-nodes-suite.js";
 import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
-import { openConnection } from "../../../plugins/cluster/engines/redis.js";
+import { RedisConnection } from "#lib/databases";
 import { useRedis } from "../../support/services.js";
 
 describe("nodes that share their jobs in Redis", () => {
@@ -39,8 +39,7 @@ describe("nodes that share their jobs in Redis", () => {
       return other.href;
     };
     const command = async (...words: string[]): Promise<void> => {
-      const { logger } = new RecordedLog();
-      const connection = openConnection(url, logger);
+      const connection = new RedisConnection(url, () => undefined);
       await (await connection.client()).sendCommand(words);
       await connection.close();
     };
