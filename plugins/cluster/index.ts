@@ -39,15 +39,12 @@ export default definePlugin({
   settings,
   commands: [statusCommand()],
   async setup(site) {
-    const { runtime, engines } = site;
+    const { runtime } = site;
     if (site.settings.system.cluster.enabled) {
       await packages.assertInstalled(site);
       const identity = siteIdentity(site.settings.site);
       const { url } = databaseAddress(runtime.env.get("SITE_DB_URL"), identity);
-      const transport = new PostgresTransport(url, identity, site.log);
-      setUp(site, transport);
-      const claim = (): Promise<boolean> => transport.locks.tryLock(LEADER).catch(() => false);
-      engines.activate("leader", { claim }, { wraps: engines.slot("leader").activeName });
+      setUp(site, new PostgresTransport(url, identity, site.log));
     } else if (runtime.workers.id > 0) setUp(site, new WorkersTransport(runtime.workers));
   },
 });
@@ -83,8 +80,7 @@ function setUp(site: SiteContext, transport: Transport): void {
     content: contentDigest(site),
     now: () => site.runtime.clock.now(),
     async onBeat(nodes) {
-      await sender.retry();
-      await transport.readNotices(announcements.take);
+      await assertConnected();
       if (membership.isLeader) adoptAbandoned(nodes);
     },
   });
@@ -102,8 +98,21 @@ function setUp(site: SiteContext, transport: Transport): void {
     // The leader of the workers records what they write, in the order in which they hold the lock.
     if (worker > 0) await announcer.delivered();
   };
-  site.engines.activate("writeLock", new ClusterLock({ locks: transport.locks, announced }));
+  // The connection of the locks may be back before the one of the messages.
+  const assertConnected = async (): Promise<void> => {
+    await sender.retry();
+    await transport.readNotices(announcements.take);
+  };
+  const { locks } = transport;
+  const lock = new ClusterLock({ locks, assertConnected, announced });
+  site.engines.activate("writeLock", lock);
   site.engines.activate("changeAnnouncer", announcer);
+  if (site.settings.system.cluster.enabled) {
+    // What is no node leads only while no node does, and without the lock.
+    const claim = (): Promise<boolean> =>
+      (isServing ? locks.tryLock(LEADER) : locks.isFree(LEADER)).catch(() => false);
+    site.engines.activate("leader", { claim }, { wraps: site.engines.slot("leader").activeName });
+  }
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));
   const node: Node = { site, transport, membership, sender };

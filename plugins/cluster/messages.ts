@@ -12,7 +12,7 @@ const MAX_UNSENT = 50_000;
 
 const NOTHING = { changes: [], tags: [] };
 
-/** The messages of this node, in the order of the calls. None of the methods rejects. */
+/** The messages of this node, in the order of the calls. Only `retry` rejects. */
 export class Sender {
   readonly #transport: Pick<Transport, "send">;
   readonly #node: Pick<NodeRecord, "id" | "name">;
@@ -54,18 +54,15 @@ export class Sender {
     await this.#inTurn(() => this.#transport.send(message).catch(() => ""));
   }
 
-  /** Sends what could not be sent. */
-  async retry(): Promise<void> {
-    await this.#inTurn(async () => {
-      const unsent = this.#unsent;
-      if (unsent === null) return;
-      try {
-        await this.#sendAll({ ...this.#from(), changes: null, tags: null }, unsent);
-        [this.#unsent, this.#failed] = [null, 0];
-      } catch {
-        // The next heartbeat tries again.
-      }
+  /** Sends what could not be sent. @throws ERR_CLUSTER_DOWN (503). */
+  retry(): Promise<void> {
+    const sent = this.#sending.then(async () => {
+      if (this.#unsent === null) return;
+      await this.#sendAll({ ...this.#from(), changes: null, tags: null }, this.#unsent);
+      [this.#unsent, this.#failed] = [null, 0];
     });
+    this.#sending = sent.catch(() => undefined);
+    return sent;
   }
 
   async #send(

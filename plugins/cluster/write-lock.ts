@@ -10,6 +10,8 @@ const WAIT_MS = 15_000;
 /** Dependencies of the lock. */
 export interface ClusterLockOptions {
   readonly locks: Pick<Locks, "holds" | "lock" | "unlock">;
+  /** Called before a write. @throws ERR_CLUSTER_DOWN (503) when other nodes could not learn of it. */
+  assertConnected(): Promise<void>;
   /** Resolves when other nodes can see what was written so far. */
   announced(): Promise<void>;
 }
@@ -31,10 +33,11 @@ export class ClusterLock implements WriteLock {
   }
 
   async #exclusively<T>(work: (assertHeld: () => void) => Promise<T>, end: number): Promise<T> {
-    const { locks, announced } = this.#options;
+    const { locks, announced, assertConnected } = this.#options;
     if (!(await locks.lock(WRITE, end - performance.now()))) throw clusterBusy();
     const current = { isHeld: true };
     try {
+      await assertConnected();
       return await this.#current.run(current, () => work(this.#assertHeld));
     } finally {
       current.isHeld = false;

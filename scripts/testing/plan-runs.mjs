@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Hooks that start a server or a browser: their files take longest. */
-const servers = /\buse(?:Chromium|Redis|Postgres|S3)\b|\bclusterStores\b/;
+const servers = /\buse(?:Chromium|Redis|Postgres|S3)\b/;
 /** Tests of git start hundreds of programs: a start takes longer, the more memory the test process uses by then. */
 const git = /\bgit_(?:commit|sync)\b|\bgit-(?:commits|remote)\b/;
 /** A test that may take longer, in ms, starts processes, installs packages or repeats a race. */

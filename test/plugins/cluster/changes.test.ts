@@ -4,7 +4,7 @@ import { HttpError, silentLog } from "#kernel";
 import { Announcements } from "../../../plugins/cluster/announcements.js";
 import { PostgresTransport } from "../../../plugins/cluster/engines/postgres.js";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
-import { loseMessages } from "../../support/servers/cluster-stores.js";
+import { restoreOlder } from "../../support/servers/cluster-stores.js";
 import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
@@ -147,6 +147,23 @@ describe("changes in a cluster", () => {
   const versionOf = (path: string, exact: string) =>
     ({ key: `page:${path}`, op: "update", state: exact, exact }) as const;
 
+  it("needs no equal clocks", async () => {
+    const at = (ms: number) => ({ clock: { now: () => Date.now() + ms } });
+    a = await nodes.boot("a", at(-15_000));
+    b = await nodes.boot("b", at(15_000));
+    for (let nth = 0; nth < 4; nth += 1) {
+      const node = nth % 2 === 0 ? a : b;
+      await save(node, "01.home/default.md", `---\ntitle: T${nth}\n---\n`);
+    }
+    await nodes.write("content/02.new/default.md", "---\ntitle: New\n---\n");
+    await until(() => all().includes("created 02.new/default.md"));
+    await quiet();
+    const hooks = all().filter((text) => !text.startsWith("feed"));
+    const saved = Array.from({ length: 4 }, () => "updated 01.home/default.md");
+    assert.deepEqual(hooks, ["created 02.new/default.md", ...saved]);
+    await until(() => titleOn(a, "01.home/default.md") === "T3");
+  });
+
   it("completes what a dead node had begun to announce, and only that", async () => {
     await both();
     await until(() => a.site.use("cluster").isLeader);
@@ -167,10 +184,10 @@ describe("changes in a cluster", () => {
     assert.deepEqual(b.told, []);
   });
 
-  it("reads everything again when messages are missing", async () => {
+  it("reads everything again when an older backup of the database was restored", async () => {
     await nodes.write("flex-objects/boat.yaml", TYPE);
     await both();
-    await loseMessages(url);
+    await restoreOlder(url);
     await until(() => b.log.lines.some(({ event }) => event === "cluster.reading_again"));
     // Node A may notice the end of its connections by this save: 503 then.
     const saved = () => save(a, "01.home/default.md", "---\ntitle: Harbour\n---\n");

@@ -109,3 +109,75 @@ describe("the write lock of a cluster", () => {
     await until(() => health.problems().length === 0);
   });
 });
+
+describe("a cluster with a node that is cut off", () => {
+  let nodes: Nodes;
+  let proxy: TcpProxy;
+  let a: TestNode;
+  let b: TestNode;
+  beforeEach(async function () {
+    const { url } = await usePostgres(this);
+    proxy = await startTcpProxy(url);
+    nodes = await clusterNodes(url);
+    await nodes.write(`content/${HOME}`, textOf("Home"));
+    a = await nodes.boot("a", { env: { SITE_DB_URL: proxy.url } });
+    b = await nodes.boot("b");
+    await until(() => a.site.use("cluster").isLeader);
+  });
+  afterEach(async () => {
+    await proxy.restore();
+    await nodes.close();
+    await proxy.close();
+  });
+
+  const save = (node: TestNode, path: string, title: string) =>
+    node.site
+      .use("content")
+      .apply([{ op: "write", path, content: textOf(title) }])
+      .then(
+        ([result]) => result?.status,
+        (error: unknown) =>
+          error instanceof HttpError ? error.status : assert.fail(String(error)),
+      );
+  const titleOn = (node: TestNode, path: string): string | undefined =>
+    node.site.use("content").generation().bySource.get(path)?.title;
+  const pagesTold = (): string[] =>
+    [...a.told, ...b.told].filter((text) => /^(?:created|updated)/.test(text)).toSorted();
+
+  for (const fault of ["cut", "freeze"] as const) {
+    it(`has another leader and writer, and takes it back (${fault})`, async () => {
+      await proxy[fault]();
+      assert.equal(await save(a, HOME, "Lost"), 503);
+      await until(() => b.site.use("cluster").isLeader);
+      assert.equal(await save(b, HOME, "Saved"), "updated");
+      await nodes.write("content/02.found/default.md", textOf("Found"));
+      await until(() => b.told.includes("created 02.found/default.md"));
+      assert.equal(a.site.use("cluster").isLeader, false);
+      await proxy.restore();
+      await until(async () => (await save(a, "03.back/default.md", "Back")) === "created");
+      await until(() => titleOn(b, "03.back/default.md") === "Back");
+      await until(() => titleOn(a, HOME) === "Saved");
+      assert.deepEqual(pagesTold(), [
+        "created 02.found/default.md",
+        "created 03.back/default.md",
+        `updated ${HOME}`,
+      ]);
+    });
+  }
+
+  it("loses and repeats nothing while its connection flaps", async () => {
+    const saved: string[] = [];
+    for (let nth = 0; nth < 6; nth += 1) {
+      await (nth % 2 === 0 ? proxy.cut() : proxy.restore());
+      for (const node of [a, b]) {
+        const path = `1${nth}.${node === a ? "a" : "b"}/default.md`;
+        if ((await save(node, path, `T${nth}`)) === "created") saved.push(`created ${path}`);
+      }
+    }
+    await until(async () => (await save(a, HOME, "Last")) === "updated");
+    await until(() => titleOn(b, HOME) === "Last");
+    const expected = [...saved, `updated ${HOME}`].toSorted();
+    await until(() => pagesTold().length >= expected.length);
+    assert.deepEqual(pagesTold(), expected);
+  });
+});

@@ -1,9 +1,10 @@
 // PostgreSQL, through which the nodes of a cluster reach each other.
 import pg from "pg";
 
-/** Deletes the stored messages and closes all connections. */
-export async function loseMessages(url: string): Promise<void> {
+/** Does what restoring an older backup does: later messages are missing, their numbers are used again. */
+export async function restoreOlder(url: string): Promise<void> {
   await queryAt(url, "delete from site_messages");
+  await queryAt(url, "alter table site_messages alter column id restart");
   await endConnections(url);
 }
 
