@@ -222,12 +222,15 @@ function startupError(error: unknown): SiteError {
       cause: error,
     });
   }
-  const fix =
-    errorCode(error) === INSUFFICIENT_PRIVILEGE
-      ? "let the user of SITE_DB_URL create tables: GRANT CREATE ON SCHEMA public TO the user"
-      : "correct user, password and database in SITE_DB_URL";
+  if (errorCode(error) === INSUFFICIENT_PRIVILEGE) {
+    const message = `PostgreSQL does not let the user of SITE_DB_URL create tables: ${reason}`;
+    return new SiteError("ERR_POSTGRES_LOGIN", message, {
+      fix: "run as the owner of the database: GRANT CREATE ON SCHEMA public TO the user",
+      cause: error,
+    });
+  }
   return new SiteError("ERR_POSTGRES_LOGIN", `PostgreSQL rejects SITE_DB_URL: ${reason}`, {
-    fix,
+    fix: "correct user, password and database in SITE_DB_URL",
     cause: error,
   });
 }

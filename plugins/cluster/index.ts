@@ -19,7 +19,13 @@ import { adopt, applyMessage, rescan } from "./foreign-changes.js";
 import { contentDigest, Membership, nodeFacts } from "./membership.js";
 import { Sender } from "./messages.js";
 import { settings } from "./settings.js";
-import { LEADER, type NodeRecord, type RunningNode, type Transport } from "./transport.js";
+import {
+  LEADER,
+  type Locks,
+  type NodeRecord,
+  type RunningNode,
+  type Transport,
+} from "./transport.js";
 import { ClusterLock } from "./write-lock.js";
 
 const packages = new OptionalPackages({
@@ -107,12 +113,7 @@ function setUp(site: SiteContext, transport: Transport): void {
   const lock = new ClusterLock({ locks, assertConnected, announced });
   site.engines.activate("writeLock", lock);
   site.engines.activate("changeAnnouncer", announcer);
-  if (site.settings.system.cluster.enabled) {
-    // What is no node leads only while no node does, and without the lock.
-    const claim = (): Promise<boolean> =>
-      (isServing ? locks.tryLock(LEADER) : locks.isFree(LEADER)).catch(() => false);
-    site.engines.activate("leader", { claim }, { wraps: site.engines.slot("leader").activeName });
-  }
+  if (site.settings.system.cluster.enabled) activateLeader(site, locks, () => isServing);
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));
   const node: Node = { site, transport, membership, sender };
@@ -144,6 +145,13 @@ function setUp(site: SiteContext, transport: Transport): void {
     await following;
     await transport.close();
   });
+}
+
+/** What is no node, such as a command, leads only while no node does, and without the lock. */
+function activateLeader({ engines }: SiteContext, locks: Locks, isNode: () => boolean): void {
+  const claim = (): Promise<boolean> =>
+    (isNode() ? locks.tryLock(LEADER) : locks.isFree(LEADER)).catch(() => false);
+  engines.activate("leader", { claim }, { wraps: engines.slot("leader").activeName });
 }
 
 /** A message of its own, after which the node reads; empty while the others cannot be reached. */

@@ -28,11 +28,6 @@ interface Node {
   server: SiteProcess & { url: string };
 }
 
-/** Prints how long something took, for the documentation. */
-function report(what: string, since: number): void {
-  if (process.env["SITE_TIMES"]) console.log(what, Math.round(performance.now() - since), "ms");
-}
-
 describe("servers of one site", function () {
   this.timeout(240_000);
   const folder = useFolder();
@@ -191,11 +186,8 @@ describe("servers of one site", function () {
       await until(() => confirmed.length >= 5);
       a.server.child.kill(signal);
       isEnded = true;
-      const ended = performance.now();
       await until(async () => (await save(b, HOME, "Later")).status === 200);
-      report(`writes again ${word}`, ended);
       await until(() => isLeader(b));
-      report(`leads again ${word}`, ended);
       if (signal === "SIGSTOP") a.server.child.kill("SIGCONT");
       await writing;
       await until(async () => {

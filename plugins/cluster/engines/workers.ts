@@ -31,7 +31,7 @@ const takeSchema = z.object({
 /** The calls of the workers' hub. A worker ends with its primary process, so no message is missed. */
 export class WorkersTransport implements Transport {
   readonly store = "the primary process";
-  readonly locks: Locks;
+  readonly #locks: WorkerLocks;
   readonly #workers: Workers;
   #tail: Promise<void> = Promise.resolve();
   #take: Following["take"] | null = null;
@@ -39,7 +39,11 @@ export class WorkersTransport implements Transport {
 
   constructor(workers: Workers) {
     this.#workers = workers;
-    this.locks = new WorkerLocks((name, input) => this.#ask(name, input));
+    this.#locks = new WorkerLocks((name, input) => this.#ask(name, input));
+  }
+
+  get locks(): Locks {
+    return this.#locks;
   }
 
   async open(): Promise<void> {
@@ -87,6 +91,7 @@ export class WorkersTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.#locks.close();
     await this.#ask("leave").catch(() => undefined);
   }
 
@@ -104,10 +109,16 @@ class WorkerLocks implements Locks {
   readonly #ask: (call: string, name: string) => Promise<unknown>;
   /** When a held lock was last asked for, in ms of `performance.now()`. */
   readonly #held = new Map<string, number>();
-  #renewal: NodeJS.Timeout | null = null;
+  readonly #renewal: NodeJS.Timeout;
 
   constructor(ask: (call: string, name: string) => Promise<unknown>) {
     this.#ask = ask;
+    this.#renewal = setInterval(() => this.#renew(), RENEW_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+    this.#held.clear();
   }
 
   holds(name: string): boolean {
@@ -121,7 +132,6 @@ class WorkerLocks implements Locks {
       return false;
     }
     this.#held.set(name, asked);
-    this.#renewal ??= setInterval(() => this.#renew(), RENEW_MS).unref();
     return true;
   }
 
