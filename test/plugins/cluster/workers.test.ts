@@ -128,6 +128,8 @@ describe("servers with workers in a cluster", function () {
     const leading = nodes.find(({ name }) => name === leader);
     assert.ok(leading !== undefined);
     process.kill(leading.pid, "SIGKILL");
+    // A connection that is passed to a dead worker is never answered.
+    await until(() => !isRunning(leading.pid));
     const left = writers.filter(({ client }) => client.pid !== leading.pid);
     for (const [nth, { client, auth }] of left.entries()) {
       const body = { content: textOf(`After ${nth}`) };
@@ -148,3 +150,11 @@ describe("servers with workers in a cluster", function () {
     assert.equal(new Set(delivered()).size, delivered().length, "a save was announced twice");
   });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -56,6 +56,17 @@ describe("the write lock of a cluster", () => {
     }
   });
 
+  it("lets one of three nodes save a version", async () => {
+    const c = await nodes.boot("c");
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await until(() => hashOn(a) === hashOn(b) && hashOn(b) === hashOn(c));
+      const hash = hashOn(a);
+      const saves = [a, b, c].map((node, at) => save(node, `${at} ${round}`, hash));
+      const conflict = "ERR_CONTENT_CONFLICT";
+      assert.deepEqual((await Promise.all(saves)).toSorted(), [conflict, conflict, "updated"]);
+    }
+  });
+
   it("lets one of two changes of the same record through", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const flex = a.site.use("flex");
