@@ -3,6 +3,7 @@
  * Provides: cluster.
  * Uses: content, flex, health.
  * Adds: writeLock, changeAnnouncer, leader.
+ * Fires: onFlexChange.
  */
 import { definePlugin, OptionalPackages, type SiteContext } from "#kernel";
 import { siteIdentity } from "#lib/stores";
