@@ -117,6 +117,7 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     const { transport, announcements } = this.#options;
     const end = performance.now() + WAIT_MS;
     const isKnown = ({ version }: Found): boolean => announcements.findNode(version) !== null;
+    let isInformed = false;
     try {
       for (;;) {
         // In this order: who released the lock has said what it announces.
@@ -125,11 +126,15 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
         if (isFree || found.every(isKnown) || performance.now() > end) break;
         await sleep(RETRY_MS);
       }
+      isInformed = true;
     } catch {
-      // The locks are lost as well.
+      // What the others announce is unknown. The leader announces the change some seconds later.
     }
-    const isLeader = transport.locks.holds(LEADER);
-    const leader = isLeader ? node.name : (this.#options.leader() ?? "");
+    const isLeader = isInformed && transport.locks.holds(LEADER);
+    const last = this.#options.leader();
+    // This node may have led until it lost its lock: then the next leader is not known yet.
+    const next = last === null || last === node.name ? "" : last;
+    const leader = isLeader ? node.name : next;
     return new Map(
       found.map(({ change, version }) => {
         const known = announcements.findNode(version);
