@@ -159,6 +159,8 @@ export const kernelErrors = {
     "PostgreSQL rejects the user, the password or the database of SITE_DB_URL: correct them.",
   ERR_POSTGRES_UNREACHABLE:
     "PostgreSQL does not accept connections at startup: start it, or correct SITE_DB_URL.",
+  ERR_POSTGRES_RIGHTS:
+    "The role of SITE_DB_URL may not create what the site stores: run the `grant` of the fix as an administrator.",
   ERR_POSTGRES_SITE:
     "The database belongs to another site: set SITE_DB_URL to a database of this site's own.",
   ERR_DATABASE_NEWER:

@@ -47,7 +47,6 @@ const modules: Readonly<Record<string, PluginModule>> = {
   payments: () => import("./payments/index.js"),
   postgres: () => import("./postgres/index.js"),
   records: () => import("./records/index.js"),
-  redis: () => import("./redis/index.js"),
   render: () => import("./render/index.js"),
   search: () => import("./search/index.js"),
   "search-lunr": () => import("./search-lunr/index.js"),

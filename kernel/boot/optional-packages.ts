@@ -20,7 +20,7 @@ export interface PackageNeed {
   /** Name of the plugin that loads them. */
   readonly plugin: string;
   readonly packages: readonly string[];
-  /** The key that needs them, with its value: `jobs.engine: redis`; null when the site does not. */
+  /** The key that needs them, with its value: `jobs.engine: postgres`; null when the site does not. */
   neededBy(place: PackagePlace): string | null | Promise<string | null>;
 }
 

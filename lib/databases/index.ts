@@ -6,6 +6,7 @@ export {
   type DatabaseAddress,
   type DatabaseSchema,
   databaseAddress,
+  databaseStartupError,
   migrateDatabase,
   SharedDatabase,
   type StartupPatience,
@@ -17,6 +18,7 @@ export {
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
+  type PostgresPool,
 } from "./postgres-pool.js";
 export { RedisCalls, type RedisClient, RedisConnection } from "./redis-connection.js";
 export { SessionLocks, type SessionLockOptions } from "./session-locks.js";

@@ -26,6 +26,8 @@ export interface PostgresPoolOptions {
   readonly connectMs?: number;
   /** `long`: a transaction may raise the time limit of its statements, and wait between them. Default `short`. */
   readonly transactions?: "short" | "long";
+  /** Settings of the sessions, as `-c name=value -c name=value`. Default: those of the server. */
+  readonly settings?: string;
   /** Gets the errors of connections that are lost; the pool replaces these. */
   onError?(error: Error): void;
 }
@@ -52,6 +54,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       query_timeout: statementMs + TRANSFER_MS,
       idle_in_transaction_session_timeout: statementMs + TRANSFER_MS,
     }),
+    ...(options.settings !== undefined && { options: options.settings }),
     allowExitOnIdle: true,
     // Set per client, not for the whole process.
     types: {

@@ -52,7 +52,7 @@ export class RedisConnection {
 
   async #open(): Promise<RedisClient> {
     const { createClient: create } = await loadOptional(() => import("redis"), {
-      plugin: "redis",
+      plugin: "session",
       packages: ["redis"],
       neededBy: "SITE_REDIS_URL",
     });

@@ -119,7 +119,7 @@ export class SharedDatabase {
   /**
    * Connects now, and closes what it opened when it fails. With `patience`, a server that is slow is tried again;
    * one that is not there is not.
-   * @throws ERR_POSTGRES_LOGIN, ERR_POSTGRES_UNREACHABLE, ERR_POSTGRES_SITE, ERR_DATABASE_NEWER.
+   * @throws as `databaseStartupError`, ERR_POSTGRES_SITE, ERR_DATABASE_NEWER.
    */
   async open(patience: StartupPatience | null = null): Promise<void> {
     const { tryMs = STARTUP_TRY_MS, totalMs = STARTUP_MS } = patience ?? {};
@@ -130,7 +130,7 @@ export class SharedDatabase {
         return;
       } catch (error) {
         const isOver = this.#isClosed || performance.now() >= until;
-        if (patience === null || isOver || !isSlow(error)) throw startupError(error);
+        if (patience === null || isOver || !isSlow(error)) throw databaseStartupError(error);
         patience.onSlow(describePostgresError(error));
         await delay(STARTUP_PAUSE_MS);
       }
@@ -213,19 +213,26 @@ function isSlow(error: unknown): boolean {
   return code === STATEMENT_TIMEOUT || (isPostgresAway(error) && !ABSENT.test(code));
 }
 
-function startupError(error: unknown): SiteError {
+/** Why a site cannot start: ERR_POSTGRES_UNREACHABLE, ERR_POSTGRES_RIGHTS, ERR_POSTGRES_LOGIN, or the error itself. */
+export function databaseStartupError(error: unknown): SiteError {
   if (error instanceof SiteError && !(error instanceof HttpError)) return error;
   const reason = describePostgresError(error);
+  // The 503 of a guarded call has the error of the driver as its cause.
+  const driver = error instanceof HttpError ? error.cause : error;
+  if (errorCode(driver) === INSUFFICIENT_PRIVILEGE) {
+    const denied = describePostgresError(driver);
+    return new SiteError(
+      "ERR_POSTGRES_RIGHTS",
+      `the role of SITE_DB_URL lacks a right: ${denied}`,
+      {
+        fix: "run as an administrator of the database: grant create on database DATABASE to ROLE; grant create on schema public to ROLE",
+        cause: error,
+      },
+    );
+  }
   if (isPostgresAway(error)) {
     return new SiteError("ERR_POSTGRES_UNREACHABLE", `PostgreSQL is unreachable: ${reason}`, {
       fix: "start PostgreSQL, or correct host and port in SITE_DB_URL",
-      cause: error,
-    });
-  }
-  if (errorCode(error) === INSUFFICIENT_PRIVILEGE) {
-    const message = `PostgreSQL does not let the user of SITE_DB_URL create tables: ${reason}`;
-    return new SiteError("ERR_POSTGRES_LOGIN", message, {
-      fix: "run as the owner of the database: GRANT CREATE ON SCHEMA public TO the user",
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-/** Background jobs as they are stored, how an attempt fails, and the lease of stores that several nodes share. Runs in Node.js. */
+/** Background jobs as they are stored, and how an attempt fails. Runs in Node.js. */
 export {
   JOB_ID,
   JobError,
@@ -7,4 +7,3 @@ export {
   type JobRecord,
   type JobState,
 } from "./job-record.js";
-export { LeasedJobs, type JobStoreEvents, type LeaseBeat, type LeaseStore } from "./leased-jobs.js";

@@ -1,13 +1,13 @@
 /** The job queue: durable background work that survives a crash of the process. */
 import type { ZodType } from "zod";
-import type { JobRecord, JobState, JobStoreEvents } from "#lib/jobs";
+import type { JobRecord, JobState } from "#lib/jobs";
 
-export type { JobError, JobRecord, JobState, JobStoreEvents } from "#lib/jobs";
+export type { JobError, JobRecord, JobState } from "#lib/jobs";
 
 /** Section `jobs` of system.yaml. */
 export interface JobsSection {
-  /** `postgres` and `redis` are plugins. */
-  engine: "files" | "postgres" | "redis";
+  /** `postgres` is a plugin. */
+  engine: "files" | "postgres";
 }
 
 /** A job that runs: the argument of `run` of its queue. */
@@ -28,7 +28,7 @@ export interface Job<P> {
 }
 /** The handlers, retries and limits of a queue. */
 export interface JobQueueOptions<P> {
-  /** Jobs that run at the same time, per group. Default 1. */
+  /** Jobs that run at the same time, per group, on all nodes together. Default 1. */
   concurrency?: number;
   /** Milliseconds from the end of a failed attempt to the next; one attempt more than entries. */
   delaysMs: readonly number[];
@@ -44,8 +44,8 @@ export interface JobQueueOptions<P> {
   /** Jobs in the store that are not dead. Default: no limit. */
   maxWaiting?: number;
   /**
-   * True: a job that cannot be stored (full disk) is logged and runs from memory. Default false: `add`
-   * fails.
+   * True: a job that cannot be stored (full disk) is logged and runs from memory, in the engine `files`.
+   * Default false: `add` fails.
    */
   runsUnstored?: boolean;
   /** False: a job whose last attempt failed is deleted after `onDead`. Default true: it stays for `retry`. */
@@ -66,7 +66,7 @@ export interface JobOptions {
   /** Unix ms. Default: now. */
   runAt?: number;
 }
-/** Counts of a queue in the process that runs its jobs. */
+/** Counts of a queue: of the process that owns the jobs, or, some seconds old, of nodes that share them. */
 export interface JobQueueStatus {
   /** Waiting for their turn, their time or another attempt. */
   waiting: number;
@@ -74,8 +74,8 @@ export interface JobQueueStatus {
   dead: number;
 }
 /**
- * The one queue of durable background work. One process of a root runs them; each may add
- * them.
+ * The one queue of durable background work. Each process may add jobs; their owner runs them, or, when they are
+ * shared, every node.
  *
  * @example
  * import { z } from "zod"; // and `requires: ["jobs"]` in the plugin
@@ -118,29 +118,44 @@ export interface Jobs {
    * Names of the queues with a job that should have started here before `before` (Unix ms).
    */
   overdue(before: number): readonly string[];
-  /** True while this process runs the jobs of the site root. */
+  /** True while this process alone runs the jobs of the site root. */
   readonly isOwner: boolean;
-  /** True when servers with roots of their own share the jobs. */
+  /** True when all nodes run the jobs: then none is the owner. */
   readonly isShared: boolean;
   /** Competes for the jobs now, without starting any; resolves with `isOwner`. */
   claim(): Promise<boolean>;
 }
-/** Stores jobs and chooses the process that runs them: the engine slot `jobs`. */
-export interface JobStore {
-  /** Writes a record; resolves when it is durable. */
-  write(record: JobRecord): Promise<void>;
-  /** Writes new jobs of one queue, all or none; resolves when they are durable. */
-  writeNew(records: readonly JobRecord[]): Promise<void>;
-  remove(record: JobRecord): Promise<void>;
-  read(queue: string, id: string): Promise<JobRecord | null>;
-  /** Stored records of a queue, oldest first: those that are dead, or all others. */
-  list(queue: string, kind: "live" | "dead"): AsyncIterable<JobRecord>;
-  count(queue: string, kind: "live" | "dead"): Promise<number>;
-  /** Competes for ownership until `close`. */
-  open(events: JobStoreEvents): Promise<void>;
-  readonly isOwner: boolean;
-  /** True when servers with roots of their own share the store. Default false. */
-  readonly isShared?: boolean;
+/** A queue as an engine runs it: `options` of `define` with their defaults, and what all engines share. */
+export interface EngineQueue {
+  readonly name: string;
+  readonly concurrency: number;
+  /** Infinity: no limit. */
+  readonly maxWaiting: number;
+  readonly runsUnstored: boolean;
+  readonly keepsDead: boolean;
+  readonly finishesOnClose: boolean;
+  /** True when waiting jobs of one key are one job. */
+  readonly merges: boolean;
+  /** Makes attempt number `job.attempts`; `previousAt` and `signal` are those of `Job`. @throws what fails the attempt. */
+  run(job: JobRecord, previousAt: number | null, signal: AbortSignal): Promise<void>;
+  /** What follows a failed attempt: the wait from its end in ms, or null when the job is dead. */
+  delayAfter(attempts: number, error: unknown): number | null;
+  /** Calls `onDead`. Never rejects. */
+  died(job: JobRecord, error: unknown): Promise<void>;
+  /** The waiting job with what the added one brings; null when they stay two jobs. */
+  merge(waiting: JobRecord, added: JobRecord): JobRecord | null;
+}
+/** Stores and runs jobs: the engine slot `jobs`. Its other methods mean what they mean in `Jobs`. */
+export interface JobEngine extends Omit<Jobs, "define" | "add" | "addAll"> {
+  /** Called for every queue, before any other method. */
+  define(queue: EngineQueue): void;
+  /** Runs jobs from now on; may be called again. */
+  open(): Promise<void>;
+  /** Stores new jobs, all or none; resolves with their ids when they are durable, or those they are merged into. */
+  add(queue: string, jobs: readonly JobRecord[]): Promise<string[]>;
+  /** Before closing: waits for the jobs of queues that finish on close. */
+  finish(): Promise<void>;
+  /** The signal of attempts is aborted: resolves when they have ended, or after 10 s. */
   close(): Promise<void>;
 }
 
@@ -156,10 +171,10 @@ declare module "#kernel" {
      * Built in: `files`.
      *
      * @example
-     * import type { JobStore } from "sitewright/plugins";
-     * declare const shared: JobStore; // a store on another server
+     * import type { JobEngine } from "sitewright/plugins";
+     * declare const shared: JobEngine; // a queue on another server
      * site.engines.activate("jobs", shared);
      */
-    jobs: JobStore;
+    jobs: JobEngine;
   }
 }

@@ -6,12 +6,13 @@
  * Adds: leader.
  */
 import { join } from "node:path";
-import { expectFields, expectKind, expectMethods, expectNullable, shownValue } from "#lib/values";
+import { expectEach, expectFields, expectKind, expectMethods, expectNullable } from "#lib/values";
 import { definePlugin, type EngineCall, type EngineCalls } from "#kernel";
 import type {} from "../health/contract.js";
-import type { JobStore } from "./contract.js";
+import type { JobEngine } from "./contract.js";
 import { jobFilesCheck, lateJobs, schedulerCheck } from "./diagnostics.js";
 import { JobFiles } from "./engines/job-files.js";
+import { StoredJobs } from "./engines/stored-jobs.js";
 import { jobErrors } from "./errors.js";
 import { JobQueue } from "./job-queue.js";
 import { settings } from "./settings.js";
@@ -26,16 +27,13 @@ export default definePlugin({
   settings,
   setup(site) {
     const { engines, lifecycle, log, paths, runtime } = site;
-    const slot = engines.open("jobs", jobStoreProblem, jobStoreCalls);
-    slot.register("files", new JobFiles(join(paths.runtime, "jobs"), runtime.workers));
-    slot.activate("files");
+    const slot = engines.open("jobs", jobEngineProblem, jobEngineCalls);
     const closing = new AbortController();
-    const jobs = new JobQueue({
-      store: () => slot.active,
-      clock: runtime.clock,
-      log,
-      signal: closing.signal,
-    });
+    const { clock, workers } = runtime;
+    const store = new JobFiles(join(paths.runtime, "jobs"), workers);
+    slot.register("files", new StoredJobs({ store, clock, log, signal: closing.signal }));
+    slot.activate("files");
+    const jobs = new JobQueue({ engine: () => slot.active, clock, log });
     site.provide("jobs", jobs);
     // One process of a site root owns the jobs: it also announces the changes that all of them find.
     engines.activate("leader", jobs);
@@ -52,7 +50,7 @@ export default definePlugin({
     });
     site
       .use("health", { optional: true })
-      ?.addCheck("scheduler", () => lateJobs(jobs, runtime.clock.now()));
+      ?.addCheck("scheduler", () => lateJobs(jobs, clock.now()));
   },
 });
 
@@ -72,30 +70,35 @@ const job = expectFields({
 });
 
 /** Checks an engine of the slot `jobs`. */
-const jobStoreProblem = expectMethods([
-  "write",
-  "writeNew",
-  "remove",
-  "read",
-  "list",
-  "count",
+const jobEngineProblem = expectMethods([
+  "define",
   "open",
+  "add",
+  "list",
+  "retry",
+  "outcome",
+  "idle",
+  "flush",
+  "status",
+  "overdue",
+  "claim",
+  "finish",
   "close",
 ]);
 
 /** The calls of the slot `jobs`. */
-const jobStoreCalls: EngineCalls<JobStore> = {
-  write: anything,
-  writeNew: anything,
-  remove: anything,
-  read: { result: expectNullable(job) },
-  list: {
-    result: (value) =>
-      typeof value === "object" && value !== null && Symbol.asyncIterator in value
-        ? null
-        : `expected an async iterable, received ${shownValue(value)}`,
-  },
-  count: { result: expectKind("number") },
+const jobEngineCalls: EngineCalls<JobEngine> = {
+  define: anything,
   open: anything,
+  add: { result: expectEach(expectKind("string")) },
+  list: { result: expectEach(job) },
+  retry: { result: job },
+  outcome: { result: expectNullable(job) },
+  idle: anything,
+  flush: anything,
+  status: { result: expectKind("object") },
+  overdue: { result: expectEach(expectKind("string")) },
+  claim: { result: expectKind("boolean") },
+  finish: anything,
   close: anything,
 };

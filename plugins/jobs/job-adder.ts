@@ -1,9 +1,9 @@
-import { monotonicFactory } from "ulid";
 import { HttpError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
 import { type Clock, engineFailureFields, type Logger } from "#kernel";
-import type { JobOptions, JobRecord, JobStore } from "./contract.js";
+import type { EngineQueue, JobRecord } from "./contract.js";
 import type { JobRunner } from "./job-runner.js";
+import type { JobStore } from "./job-store.js";
 
 /** Dependencies of adding jobs. */
 export interface JobAdderDependencies {
@@ -16,22 +16,14 @@ export interface JobAdderDependencies {
 }
 /** A queue that jobs are added to. */
 export interface AddingQueue {
-  readonly name: string;
-  readonly runner: Pick<JobRunner<unknown>, "accept" | "merge">;
-  readonly maxWaiting: number;
-  readonly runsUnstored: boolean;
-  readonly merges: boolean;
+  readonly of: EngineQueue;
+  readonly runner: Pick<JobRunner, "accept" | "merge">;
   /** Jobs that are being written to the store. */
   arriving: number;
 }
-/** A job without id. */
-export type UnstoredJob = JobOptions & { readonly payload: unknown };
-
 /** Stores new jobs and hands them to the runner of their queue. */
 export class JobAdder {
   readonly #dependencies: JobAdderDependencies;
-  // Ids of one millisecond sort in the order in which they were made.
-  readonly #nextId = monotonicFactory();
   readonly #adding = new KeyedLock();
 
   constructor(dependencies: JobAdderDependencies) {
@@ -39,28 +31,11 @@ export class JobAdder {
   }
 
   /** Resolves with the ids, in order, when all jobs are durable. @throws ERR_JOBS_FULL (503), errors of the store. */
-  async add(queue: AddingQueue, jobs: readonly UnstoredJob[]): Promise<string[]> {
-    if (jobs.length === 0) return [];
-    await this.#assertRoom(queue, jobs.length);
-    const now = this.#dependencies.clock.now();
-    const records = jobs.map((job): JobRecord => {
-      const id = this.#nextId(now);
-      return {
-        id,
-        queue: queue.name,
-        key: job.key ?? id,
-        group: job.group ?? "",
-        payload: job.payload,
-        state: "waiting",
-        attempts: 0,
-        createdAt: now,
-        runAt: job.runAt ?? now,
-        startedAt: null,
-        lastError: null,
-      };
-    });
-    if (queue.merges) return Promise.all(records.map((record) => this.#merge(queue, record)));
-    const keys = records.map(({ key }) => `${queue.name} ${key}`);
+  async add(queue: AddingQueue, records: readonly JobRecord[]): Promise<string[]> {
+    if (records.length === 0) return [];
+    await this.#assertRoom(queue, records.length);
+    if (queue.of.merges) return Promise.all(records.map((record) => this.#merge(queue, record)));
+    const keys = records.map(({ key }) => `${queue.of.name} ${key}`);
     // Two jobs of one key that are added at the same time keep their order.
     await this.#adding.runAll(keys, () => this.#store(queue, records));
     return records.map(({ id }) => id);
@@ -68,7 +43,7 @@ export class JobAdder {
 
   /** Resolves with the id of the waiting job when the new one became a part of it. */
   async #merge(queue: AddingQueue, record: JobRecord): Promise<string> {
-    const taken = await this.#adding.run(`${queue.name} ${record.key}`, async () => {
+    const taken = await this.#adding.run(`${queue.of.name} ${record.key}`, async () => {
       const merged = this.#dependencies.isOwner() ? queue.runner.merge(record) : null;
       // Not awaited here: later jobs of the key merge meanwhile.
       if (merged !== null) return { id: merged.id, written: this.#write(queue, [merged]) };
@@ -95,8 +70,8 @@ export class JobAdder {
       else await store.writeNew(records);
       return true;
     } catch (error) {
-      if (!queue.runsUnstored || !this.#dependencies.isOwner()) throw error;
-      const fields = { queue: queue.name, id: first?.id, jobs: records.length };
+      if (!queue.of.runsUnstored || !this.#dependencies.isOwner()) throw error;
+      const fields = { queue: queue.of.name, id: first?.id, jobs: records.length };
       this.#dependencies.log.warn("jobs.record_failed", {
         ...fields,
         ...engineFailureFields(error),
@@ -107,7 +82,7 @@ export class JobAdder {
     }
   }
 
-  async #assertRoom({ name, maxWaiting, arriving }: AddingQueue, added: number): Promise<void> {
+  async #assertRoom({ of: { name, maxWaiting }, arriving }: AddingQueue, added: number) {
     if (maxWaiting === Infinity) return;
     const stored = await this.#dependencies.store().count(name, "live");
     if (stored + arriving + added <= maxWaiting) return;

@@ -1,15 +1,11 @@
 import { messageOf } from "#lib/errors";
-import { formatKey } from "#lib/values";
-import { schemaMistakes } from "#lib/schema";
-import { JobError } from "#lib/jobs";
 import { type Clock, engineFailureFields, type Logger } from "#kernel";
-import type { Job, JobQueueOptions, JobRecord, JobStore } from "./contract.js";
+import type { EngineQueue, JobRecord } from "./contract.js";
+import type { JobStore } from "./job-store.js";
 
 /** A queue, and the dependencies of its attempts. */
-export interface AttemptOptions<P> {
-  /** Name of the queue. */
-  queue: string;
-  options: JobQueueOptions<P>;
+export interface AttemptOptions {
+  queue: EngineQueue;
   /** The store of its jobs. */
   store(): JobStore;
   clock: Clock;
@@ -21,11 +17,11 @@ export interface AttemptOptions<P> {
 }
 
 /** Makes attempts of one queue's jobs, and stores what becomes of them. */
-export class JobAttempts<P> {
-  readonly #setup: AttemptOptions<P>;
+export class JobAttempts {
+  readonly #setup: AttemptOptions;
   #absorbed: Promise<void> = Promise.resolve();
 
-  constructor(setup: AttemptOptions<P>) {
+  constructor(setup: AttemptOptions) {
     this.#setup = setup;
   }
 
@@ -45,7 +41,7 @@ export class JobAttempts<P> {
     // Written first, so that an attempt which ends the process counts as one.
     await this.#write(started);
     try {
-      await this.#call(started, job.startedAt);
+      await this.#setup.queue.run(started, job.startedAt, this.#setup.signal);
     } catch (error) {
       return this.#failed(started, error, clock.now());
     }
@@ -69,72 +65,32 @@ export class JobAttempts<P> {
     return this.#absorbed;
   }
 
-  #call(record: JobRecord, previousAt: number | null): Promise<void> {
-    const { options, signal } = this.#setup;
-    const payload = options.payload.safeParse(record.payload);
-    if (!payload.success) {
-      const [mistake] = schemaMistakes(options.payload, record.payload, payload.error);
-      const key = formatKey(mistake?.path ?? []);
-      const why = `${key === "" ? "" : `${key}: `}${mistake?.message ?? "another value"}`;
-      throw new JobError(`its stored payload is invalid: ${why}`, { permanent: true });
-    }
-    const job: Job<P> = {
-      id: record.id,
-      key: record.key,
-      payload: payload.data,
-      attempt: record.attempts,
-      isLast: this.#delayAfter(record.attempts) === null,
-      previousAt,
-      createdAt: record.createdAt,
-      signal,
-    };
-    return options.run(job);
-  }
-
   /** `at`: Unix ms, when the attempt ended. */
   async #failed(record: JobRecord, error: unknown, at: number): Promise<JobRecord | null> {
-    const next = this.#afterFailure(record, error, at);
-    const { queue, log, options } = this.#setup;
-    const isDiscarded = next.state === "dead" && options.keepsDead === false;
+    const { queue, log } = this.#setup;
+    const delayMs = queue.delayAfter(record.attempts, error);
+    const next: JobRecord = {
+      ...record,
+      state: delayMs === null ? "dead" : "waiting",
+      runAt: at + (delayMs ?? 0),
+      lastError: messageOf(error),
+    };
+    const isDiscarded = next.state === "dead" && !queue.keepsDead;
     if (!isDiscarded) await this.#write(next);
-    const fields = { queue, id: next.id, attempt: next.attempts, error: next.lastError };
     if (next.state === "waiting") {
-      log.debug("jobs.attempt_failed", fields);
+      const { id, attempts, lastError } = next;
+      log.debug("jobs.attempt_failed", {
+        queue: queue.name,
+        id,
+        attempt: attempts,
+        error: lastError,
+      });
       return next;
     }
-    if (options.onDead === undefined) log.warn("jobs.dead", fields);
-    else log.debug("jobs.dead", fields);
-    await this.#died(next, error);
+    await queue.died(next, error);
     if (isDiscarded) await this.#remove(next);
     this.#setup.ended(next.id, next);
     return null;
-  }
-
-  async #died(record: JobRecord, error: unknown): Promise<void> {
-    try {
-      await this.#setup.options.onDead?.(record, error);
-    } catch (cause) {
-      const { queue, log } = this.#setup;
-      log.error("jobs.handler_failed", { queue, id: record.id, error: messageOf(cause) });
-    }
-  }
-
-  #afterFailure(record: JobRecord, error: unknown, at: number): JobRecord {
-    const isPermanent = error instanceof JobError && error.permanent;
-    const delayMs = isPermanent ? null : this.#delayAfter(record.attempts);
-    const askedMs = error instanceof JobError ? error.retryAfterMs : 0;
-    return {
-      ...record,
-      state: delayMs === null ? "dead" : "waiting",
-      runAt: at + Math.max(delayMs ?? 0, askedMs),
-      lastError: messageOf(error),
-    };
-  }
-
-  /** The wait after a failed attempt, in ms; null when it was the last one. */
-  #delayAfter(attempts: number): number | null {
-    const { delaysMs, repeatsLastDelay = false } = this.#setup.options;
-    return delaysMs[attempts - 1] ?? (repeatsLastDelay ? (delaysMs.at(-1) ?? 0) : null);
   }
 
   /** A full disk costs the record of the attempt, not the attempt. */

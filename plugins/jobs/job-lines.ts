@@ -1,5 +1,5 @@
 import type { Clock } from "#kernel";
-import type { JobQueueOptions, JobRecord } from "./contract.js";
+import type { EngineQueue, JobRecord } from "./contract.js";
 
 /** Longest time that a Node.js timer can wait, in ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -22,8 +22,8 @@ interface Group {
 }
 
 /** Starts the jobs of a queue, and is called when they leave the lines. */
-export interface JobLinesOptions<P> {
-  readonly options: JobQueueOptions<P>;
+export interface JobLinesOptions {
+  readonly queue: EngineQueue;
   readonly clock: Clock;
   /** Aborted when the site closes: no job starts then. */
   readonly signal: AbortSignal;
@@ -43,14 +43,14 @@ export interface JobLinesOptions<P> {
  * The jobs of a queue in memory, and which one starts next: one after the other per key, a bounded number at
  * a time per group.
  */
-export class JobLines<P> {
-  readonly #setup: JobLinesOptions<P>;
+export class JobLines {
+  readonly #setup: JobLinesOptions;
   readonly #ids = new Set<string>();
   readonly #lines = new Map<string, Line>();
   readonly #groups = new Map<string, Group>();
   readonly #attempts = new Set<Promise<void>>();
 
-  constructor(setup: JobLinesOptions<P>) {
+  constructor(setup: JobLinesOptions) {
     this.#setup = setup;
   }
 
@@ -98,7 +98,7 @@ export class JobLines<P> {
     const last = line?.jobs.at(-1);
     if (line === undefined || last === undefined) return null;
     if (line.isRunning && line.jobs.length === 1) return null;
-    const merged = mergeJobs(this.#setup.options, last, added);
+    const merged = this.#setup.queue.merge(last, added);
     if (merged === null) return null;
     line.jobs[line.jobs.length - 1] = merged;
     // The merged job may start sooner.
@@ -158,8 +158,8 @@ export class JobLines<P> {
 
   /** Starts due jobs of a group while it has room. */
   #fill(group: Group): void {
-    const { options, signal, mayRun, afterAttempt } = this.#setup;
-    while (group.running < (options.concurrency ?? 1) && !signal.aborted) {
+    const { queue, signal, mayRun, afterAttempt } = this.#setup;
+    while (group.running < queue.concurrency && !signal.aborted) {
       const line = group.due.shift();
       if (line === undefined) return;
       const [job] = line.jobs;
@@ -201,7 +201,7 @@ export class JobLines<P> {
   /** After a failed attempt, a job that was added meanwhile waits with the one that failed. */
   #mergeFollowing(line: Line, failed: JobRecord): void {
     const [, second] = line.jobs;
-    const merged = second && mergeJobs(this.#setup.options, failed, second);
+    const merged = second && this.#setup.queue.merge(failed, second);
     if (second === undefined || !merged) return;
     line.jobs.splice(0, 2, merged);
     this.#ids.delete(second.id);
@@ -234,19 +234,4 @@ function stopTimer(line: Line): boolean {
   clearTimeout(line.timer);
   line.timer = null;
   return true;
-}
-
-/** The waiting job with what the added one brings; null when the queue does not merge or a payload is invalid. */
-function mergeJobs<P>(
-  { merge, payload }: JobQueueOptions<P>,
-  waiting: JobRecord,
-  added: JobRecord,
-): JobRecord | null {
-  if (merge === undefined) return null;
-  const one = payload.safeParse(waiting.payload);
-  const other = payload.safeParse(added.payload);
-  if (!one.success || !other.success) return null;
-  // After a failed attempt the job waits as long as its delay says.
-  const runAt = waiting.attempts > 0 ? waiting.runAt : Math.min(waiting.runAt, added.runAt);
-  return { ...waiting, payload: merge(one.data, other.data), runAt };
 }

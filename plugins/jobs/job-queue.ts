@@ -1,38 +1,28 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { HttpError, SiteError } from "#lib/errors";
-import { expectFields, expectKind } from "#lib/values";
-import { within } from "#lib/concurrency";
-import { callCheck, type Clock, engineFailureFields, type Logger } from "#kernel";
+import { monotonicFactory } from "ulid";
+import { messageOf, SiteError } from "#lib/errors";
+import { JobError } from "#lib/jobs";
+import { schemaMistakes } from "#lib/schema";
+import { expectFields, expectKind, formatKey } from "#lib/values";
+import { callCheck, type Clock, type Logger } from "#kernel";
 import type {
+  EngineQueue,
+  JobEngine,
   JobOptions,
   JobQueueOptions,
   JobQueueStatus,
   JobRecord,
   Jobs,
   JobState,
-  JobStore,
 } from "./contract.js";
-import { JobAdder, type AddingQueue } from "./job-adder.js";
-import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
-/** Longest time that closing waits for jobs, in ms. */
-const CLOSE_MS = 10_000;
-/** Interval in which the store is asked whether a job of another process has ended, in ms. */
-const POLL_MS = 100;
 
 /** Dependencies of the queues of a site. */
 export interface JobQueueDependencies {
   /** The active engine of slot `jobs`: asked once all plugins are set up. */
-  store(): JobStore;
+  engine(): JobEngine;
   clock: Clock;
   log: Logger;
-  /** Aborted when the site closes. */
-  signal: AbortSignal;
-}
-interface Queue extends AddingQueue {
-  readonly runner: JobRunner<unknown>;
-  readonly finishesOnClose: boolean;
 }
 
 const assertDefine = callCheck(
@@ -44,36 +34,34 @@ const assertDefine = callCheck(
   'site.use("jobs").define("receipts", { delaysMs: [1000, 5000], payload: z.object({ … }), run: async ({ payload }) => { … } })',
 );
 
-/** The jobs of a site: the queues that plugins define, on one store. */
+/** The jobs of a site: the queues that plugins define, on one engine. */
 export class JobQueue implements Jobs {
   readonly #dependencies: JobQueueDependencies;
-  readonly #queues = new Map<string, Queue>();
-  readonly #outcomes: JobOutcomes;
-  readonly #adder: JobAdder;
-  #opening: Promise<void> | null = null;
-  /** False while this process has claimed the jobs but leaves those that wait alone. */
-  #isRunning = false;
+  readonly #queues = new Map<string, EngineQueue>();
+  // Ids of one millisecond sort in the order in which they were made.
+  readonly #nextId = monotonicFactory();
+  /** The engine that knows the queues. */
+  #defined: JobEngine | null = null;
 
   constructor(dependencies: JobQueueDependencies) {
     this.#dependencies = dependencies;
-    this.#adder = new JobAdder({ ...dependencies, isOwner: () => this.isOwner });
-    this.#outcomes = new JobOutcomes({
-      isHere: (id) => [...this.#queues.values()].some(({ runner }) => runner.has(id)),
-      stored: (id) => this.#stored(id),
-      signal: dependencies.signal,
-    });
   }
 
-  get #store(): JobStore {
-    return this.#dependencies.store();
+  get #engine(): JobEngine {
+    const engine = this.#dependencies.engine();
+    if (engine !== this.#defined) {
+      this.#defined = engine;
+      for (const queue of this.#queues.values()) engine.define(queue);
+    }
+    return engine;
   }
 
   get isOwner(): boolean {
-    return this.#opening !== null && this.#store.isOwner;
+    return this.#engine.isOwner;
   }
 
   get isShared(): boolean {
-    return this.#store.isShared === true;
+    return this.#engine.isShared;
   }
 
   define<P>(queue: string, options: JobQueueOptions<P>): void {
@@ -84,18 +72,9 @@ export class JobQueue implements Jobs {
         fix: "give each queue its own name of lower-case letters, digits and hyphens",
       });
     }
-    const { store, clock, log, signal } = this.#dependencies;
-    const ended = (id: string, record: JobRecord | null): void => this.#outcomes.ended(id, record);
-    const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
-    this.#queues.set(queue, {
-      name: queue,
-      runner,
-      maxWaiting: options.maxWaiting ?? Infinity,
-      runsUnstored: options.runsUnstored ?? false,
-      finishesOnClose: options.finishesOnClose ?? false,
-      merges: options.merge !== undefined,
-      arriving: 0,
-    });
+    const defined = engineQueue(queue, options, this.#dependencies.log);
+    this.#queues.set(queue, defined);
+    this.#defined?.define(defined);
   }
 
   async add<P>(queue: string, payload: P, options: JobOptions = {}): Promise<string> {
@@ -107,179 +86,141 @@ export class JobQueue implements Jobs {
     queue: string,
     jobs: readonly (JobOptions & { payload: P })[],
   ): Promise<string[]> {
-    const target = this.#require(queue);
+    this.#assertDefined(queue);
     await this.open();
-    return this.#adder.add(target, jobs);
-  }
-
-  async list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
-    const { queue, state } = filter;
-    const names = [...this.#queues.keys()].filter((name) => (queue ?? name) === name);
-    const records: JobRecord[] = [];
-    for (const name of names) {
-      for (const kind of ["live", "dead"] as const) {
-        if (state !== undefined && (state === "dead") !== (kind === "dead")) continue;
-        for await (const record of this.#store.list(name, kind)) {
-          if (state === undefined || record.state === state) records.push(record);
-        }
-      }
-    }
-    return records.sort((a, b) => (a.id < b.id ? -1 : 1));
-  }
-
-  async retry(id: string): Promise<JobRecord> {
-    for (const [queue, { runner }] of this.#queues) {
-      const record = await this.#store.read(queue, id);
-      if (record?.state !== "dead") continue;
-      const now = this.#dependencies.clock.now();
-      const next: JobRecord = { ...record, state: "waiting", attempts: 0, runAt: now };
-      await this.#store.write(next);
-      if (this.isOwner) runner.revive(next);
-      return next;
-    }
-    throw new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
-      code: "ERR_JOBS_NOT_FOUND",
-      fix: "list the dead jobs and take an id of theirs",
+    const now = this.#dependencies.clock.now();
+    const records = jobs.map(({ key, group = "", payload, runAt = now }): JobRecord => {
+      const id = this.#nextId(now);
+      return {
+        id,
+        queue,
+        key: key ?? id,
+        group,
+        payload,
+        state: "waiting",
+        attempts: 0,
+        createdAt: now,
+        runAt,
+        startedAt: null,
+        lastError: null,
+      };
     });
+    return this.#engine.add(queue, records);
+  }
+
+  list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
+    return this.#engine.list(filter);
+  }
+
+  retry(id: string): Promise<JobRecord> {
+    return this.#engine.retry(id);
   }
 
   outcome(id: string): Promise<JobRecord | null> {
-    return this.#outcomes.of(id);
+    return this.#engine.outcome(id);
   }
 
   async idle(queue: string): Promise<void> {
-    await this.#require(queue).runner.idle();
+    this.#assertDefined(queue);
+    await this.#engine.idle(queue);
   }
 
   async flush(queue: string): Promise<void> {
-    const { runner } = this.#require(queue);
-    await runner.hurry();
-    await runner.idle();
+    this.#assertDefined(queue);
+    await this.#engine.flush(queue);
   }
 
-  status(): Record<string, JobQueueStatus> {
-    return Object.fromEntries(
-      [...this.#queues].map(([name, { runner }]) => [name, runner.status()]),
-    );
+  status(): Readonly<Record<string, JobQueueStatus>> {
+    return this.#engine.status();
   }
 
-  overdue(before: number): string[] {
-    if (!this.isOwner) return [];
-    return [...this.#queues].flatMap(([name, { runner }]) =>
-      runner.isOverdue(before) ? [name] : [],
-    );
+  overdue(before: number): readonly string[] {
+    return this.#engine.overdue(before);
   }
 
-  async claim(): Promise<boolean> {
-    if (this.#dependencies.signal.aborted) return this.isOwner;
-    const load = (): void => this.#load();
-    const lost = (): void => this.#queues.forEach(({ runner }) => runner.release());
-    await (this.#opening ??= this.#store.open({ owned: load, lost, added: load }));
-    return this.isOwner;
+  claim(): Promise<boolean> {
+    return this.#engine.claim();
   }
 
-  /** Competes for the jobs of the site root, and runs them from now on. */
+  /** Runs jobs from now on: those of the site root while this process owns them, or shared ones. */
   async open(): Promise<void> {
-    if (this.#queues.size === 0) return;
-    const wasClaimed = this.isOwner && !this.#isRunning;
-    this.#isRunning = true;
-    if (wasClaimed) this.#load();
-    await this.claim();
-  }
-
-  #load(): void {
-    if (!this.#isRunning) return;
-    for (const { runner } of this.#queues.values()) {
-      runner.load().catch((error: unknown) => {
-        this.#dependencies.log.error("jobs.load_failed", engineFailureFields(error));
-      });
-    }
+    if (this.#queues.size > 0) await this.#engine.open();
   }
 
   /** Before closing: waits for due jobs of the queues that ask for it, up to 10 s. */
-  async finish(): Promise<void> {
-    const queues = [...this.#queues.values()].filter(({ finishesOnClose }) => finishesOnClose);
-    const idle = Promise.all(queues.map(({ runner }) => runner.idle()));
-    await within(CLOSE_MS, idle, () => undefined);
+  finish(): Promise<void> {
+    return this.#engine.finish();
   }
 
   /** Resolves when the attempts under way have ended, or after 10 s; other jobs wait for the next start. */
-  async close(): Promise<void> {
-    await this.#opening?.catch(() => undefined);
-    const runners = [...this.#queues].map(async ([queue, { runner }]) => {
-      await within(CLOSE_MS, runner.close(), () => {
-        this.#dependencies.log.warn("jobs.left_running", { queue, count: runner.running });
-      });
-    });
-    await Promise.all(runners);
-    await this.#outcomes.close();
-    await this.#store.close();
+  close(): Promise<void> {
+    return this.#engine.close();
   }
 
-  async #stored(id: string): Promise<JobRecord | null> {
-    for (const queue of this.#queues.keys()) {
-      const record = await this.#store.read(queue, id);
-      if (record !== null) return record;
-    }
-    return null;
-  }
-
-  #require(queue: string): Queue {
-    const defined = this.#queues.get(queue);
-    if (defined !== undefined) return defined;
+  #assertDefined(queue: string): void {
+    if (this.#queues.has(queue)) return;
     throw new SiteError("ERR_JOBS_UNKNOWN", `no job queue is named ${JSON.stringify(queue)}`, {
       fix: 'define it in setup with site.use("jobs").define',
     });
   }
 }
 
-/** Dependencies of waiting for outcomes. */
-interface OutcomeDependencies {
-  /** True for a job that waits or runs in this process. */
-  isHere(id: string): boolean;
-  /** The stored job, of any queue. */
-  stored(id: string): Promise<JobRecord | null>;
-  /** Aborted when the site closes. */
-  signal: AbortSignal;
-}
-
-/** Callers that wait for the end of a job. */
-class JobOutcomes {
-  readonly #dependencies: OutcomeDependencies;
-  readonly #waiters = new Map<string, ((record: JobRecord | null) => void)[]>();
-
-  constructor(dependencies: OutcomeDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  /** Resolves with null for a job that succeeded, else with what is stored when it is dead or the site closes. */
-  async of(id: string): Promise<JobRecord | null> {
-    const { isHere, stored, signal } = this.#dependencies;
-    for (;;) {
-      if (isHere(id) && !signal.aborted) {
-        return new Promise((resolve) => {
-          this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), resolve]);
-        });
+/** The parts of a queue that do not depend on its engine. */
+function engineQueue<P>(name: string, options: JobQueueOptions<P>, log: Logger): EngineQueue {
+  const { delaysMs, repeatsLastDelay = false, payload: schema, merge, onDead } = options;
+  const delayOf = (attempts: number): number | null =>
+    delaysMs[attempts - 1] ?? (repeatsLastDelay ? (delaysMs.at(-1) ?? 0) : null);
+  return {
+    name,
+    concurrency: options.concurrency ?? 1,
+    maxWaiting: options.maxWaiting ?? Infinity,
+    runsUnstored: options.runsUnstored ?? false,
+    keepsDead: options.keepsDead ?? true,
+    finishesOnClose: options.finishesOnClose ?? false,
+    merges: merge !== undefined,
+    async run({ id, key, payload: stored, attempts, createdAt }, previousAt, signal) {
+      const payload = schema.safeParse(stored);
+      if (!payload.success) {
+        const [mistake] = schemaMistakes(schema, stored, payload.error);
+        const place = formatKey(mistake?.path ?? []);
+        const why = `${place === "" ? "" : `${place}: `}${mistake?.message ?? "another value"}`;
+        throw new JobError(`its stored payload is invalid: ${why}`, { permanent: true });
       }
-      const record = await stored(id);
-      if (record === null || record.state === "dead" || signal.aborted) return record;
-      // Another process runs it, or it waits in the store for room in memory.
-      await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Answers the callers that wait for a job. */
-  ended(id: string, record: JobRecord | null): void {
-    const waiters = this.#waiters.get(id) ?? [];
-    this.#waiters.delete(id);
-    for (const resolve of waiters) resolve(record);
-  }
-
-  /** The site closes: answers all callers with what is stored. */
-  async close(): Promise<void> {
-    const ids = [...this.#waiters.keys()];
-    for (const id of ids) {
-      this.ended(id, await this.#dependencies.stored(id).catch(() => null));
-    }
-  }
+      await options.run({
+        id,
+        key,
+        payload: payload.data,
+        attempt: attempts,
+        isLast: delayOf(attempts) === null,
+        previousAt,
+        createdAt,
+        signal,
+      });
+    },
+    delayAfter(attempts, error) {
+      const delayMs = delayOf(attempts);
+      if (!(error instanceof JobError)) return delayMs;
+      return error.permanent || delayMs === null ? null : Math.max(delayMs, error.retryAfterMs);
+    },
+    async died(job, error) {
+      const { id, attempts: attempt, lastError } = job;
+      const fields = { queue: name, id, attempt, error: lastError };
+      if (onDead === undefined) log.warn("jobs.dead", fields);
+      else log.debug("jobs.dead", fields);
+      try {
+        await onDead?.(job, error);
+      } catch (cause) {
+        log.error("jobs.handler_failed", { queue: name, id, error: messageOf(cause) });
+      }
+    },
+    merge(waiting, added) {
+      if (merge === undefined) return null;
+      const one = schema.safeParse(waiting.payload);
+      const other = schema.safeParse(added.payload);
+      if (!one.success || !other.success) return null;
+      // After a failed attempt the job waits as long as its delay says.
+      const runAt = waiting.attempts > 0 ? waiting.runAt : Math.min(waiting.runAt, added.runAt);
+      return { ...waiting, payload: merge(one.data, other.data), runAt };
+    },
+  };
 }

@@ -19,10 +19,10 @@ interface Loading {
  * Runs the jobs of one queue while this process owns them: loads what is stored, takes what is added, and
  * loads more when memory has room again.
  */
-export class JobRunner<P> {
-  readonly #setup: AttemptOptions<P>;
-  readonly #attempts: JobAttempts<P>;
-  readonly #lines: JobLines<P>;
+export class JobRunner {
+  readonly #setup: AttemptOptions;
+  readonly #attempts: JobAttempts;
+  readonly #lines: JobLines;
   /** Jobs that only this process knows: the store failed. */
   readonly #unstored = new Set<string>();
   #loading: Loading | null = null;
@@ -31,18 +31,18 @@ export class JobRunner<P> {
   #dead = 0;
   #idleWaiters: (() => void)[] = [];
 
-  constructor(setup: AttemptOptions<P>) {
-    const { options, clock, signal, store } = setup;
+  constructor(setup: AttemptOptions) {
+    const { queue, clock, signal, store } = setup;
     this.#setup = setup;
     this.#attempts = new JobAttempts({
       ...setup,
       ended: (id, record) => {
-        if (record !== null && options.keepsDead !== false) this.#dead += 1;
+        if (record !== null && queue.keepsDead) this.#dead += 1;
         setup.ended(id, record);
       },
     });
     this.#lines = new JobLines({
-      options,
+      queue,
       clock,
       signal,
       mayRun: ({ id }) => store().isOwner || this.#unstored.has(id),
@@ -137,8 +137,8 @@ export class JobRunner<P> {
   async #readStore(): Promise<void> {
     const { store, queue, signal } = this.#setup;
     this.#hasMoreInStore = false;
-    this.#dead = await store().count(queue, "dead");
-    for await (const record of store().list(queue, "live")) {
+    this.#dead = await store().count(queue.name, "dead");
+    for await (const record of store().list(queue.name, "live")) {
       if (signal.aborted || this.#hasMoreInStore) return;
       if (this.#lines.has(record.id)) continue;
       const job = await this.#attempts.recover(record);
@@ -172,7 +172,7 @@ export class JobRunner<P> {
     if (!this.#hasMoreInStore || this.#loading !== null || !hasRoom) return;
     const { queue, log } = this.#setup;
     this.load().catch((error: unknown) => {
-      log.error("jobs.load_failed", { queue, ...engineFailureFields(error) });
+      log.error("jobs.load_failed", { queue: queue.name, ...engineFailureFields(error) });
     });
   }
 

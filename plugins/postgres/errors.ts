@@ -4,6 +4,8 @@ import { HttpError } from "#kernel";
 export const postgresErrors = {
   ERR_POSTGRES_DOWN:
     "PostgreSQL does not respond, so nothing that needs it works (503): restore it; the site retries every second.",
+  ERR_POSTGRES_NODE:
+    "`jobs.engine: postgres` needs a newer version of Node.js: install the one of the fix, or set `jobs.engine: files`.",
 } as const;
 
 /** The 503 of a request that needs the database while it is down. */

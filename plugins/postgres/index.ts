@@ -1,11 +1,12 @@
 /**
  * Keeps in PostgreSQL what several servers of one site share: background jobs, API tokens, logs.
  * Uses: jobs, records, cluster, health.
- * Adds: jobs, records, writeLock.
+ * Adds: jobs, leader, records, writeLock.
  */
 import { definePlugin, OptionalPackages, type SiteContext, type WriteLock } from "#kernel";
+import { messageOf, SiteError } from "#lib/errors";
 import { defaultNodeName, siteIdentity } from "#lib/stores";
-import { SharedDatabase, databaseAddress } from "#lib/databases";
+import { SessionLocks, SharedDatabase, databaseAddress } from "#lib/databases";
 import { postgresCheck } from "#lib/diagnostics";
 import type {} from "../cluster/contract.js";
 import type {} from "../jobs/contract.js";
@@ -16,6 +17,9 @@ import { sharedSchema } from "./engines/tables.js";
 import { postgresDown, postgresErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
+/** The version of Node.js that pg-boss needs. */
+const NODE = [22, 12] as const;
+
 const packages = new OptionalPackages({
   plugin: "postgres",
   packages: ["pg", "kysely"],
@@ -24,12 +28,19 @@ const packages = new OptionalPackages({
     return system.records.store === "postgres" ? "records.store: postgres" : null;
   },
 });
+const jobPackages = new OptionalPackages({
+  plugin: "postgres",
+  packages: ["pg-boss"],
+  neededBy: ({ settings: { system } }) =>
+    system.jobs.engine === "postgres" ? "jobs.engine: postgres" : null,
+});
 
 export default definePlugin({
   name: "postgres",
   version: "1.0.0",
   diagnostics: [
     packages.diagnostic,
+    jobPackages.diagnostic,
     postgresCheck(
       ({ system: { jobs, records } }) => jobs.engine === "postgres" || records.store === "postgres",
     ),
@@ -41,7 +52,9 @@ export default definePlugin({
   after: ["cluster", "health"],
   settings,
   async setup(site) {
+    if (site.settings.system.jobs.engine === "postgres") assertNodeVersion(process.versions.node);
     await packages.assertInstalled(site);
+    await jobPackages.assertInstalled(site);
     const { jobs, records } = site.settings.system;
     if (jobs.engine === "postgres" || records.store === "postgres") setUp(site);
   },
@@ -49,8 +62,12 @@ export default definePlugin({
 
 function setUp(site: SiteContext): void {
   const { engines, lifecycle, log, settings: all } = site;
+  const address = databaseAddress(
+    site.runtime.env.get("SITE_DB_URL"),
+    siteIdentity(site.settings.site),
+  );
   const database = new SharedDatabase({
-    ...databaseAddress(site.runtime.env.get("SITE_DB_URL"), siteIdentity(site.settings.site)),
+    ...address,
     onLost: ({ message }) => log.debug("postgres.connection_lost", { error: message }),
     schema: sharedSchema,
     toError: postgresDown,
@@ -60,7 +77,7 @@ function setUp(site: SiteContext): void {
     },
   });
   const { jobs, records } = all.system;
-  if (jobs.engine === "postgres") engines.activate("jobs", new PostgresJobs(database));
+  const shared = jobs.engine === "postgres" ? shareJobs(site, address.url) : null;
   if (records.store === "postgres") {
     engines.activate("records", new PostgresRecords(database, findNodeName(site)));
   }
@@ -72,14 +89,60 @@ function setUp(site: SiteContext): void {
           fix: "wait: the start tries again for a minute; see what keeps PostgreSQL or this machine busy",
         }),
     });
+    await shared?.start().catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
     guardWrites(site, database);
   });
-  lifecycle.onClose(() => database.close());
+  lifecycle.onClose(async () => {
+    await shared?.close();
+    await database.close();
+  });
   site.use("health", { optional: true })?.addCheck("postgres", () => {
     return database.isDown
       ? "PostgreSQL does not respond: pages are served, nothing can be saved"
       : null;
   });
+}
+
+/** @throws ERR_POSTGRES_NODE. */
+export function assertNodeVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > NODE[0] || (major === NODE[0] && minor >= NODE[1])) return;
+  const needed = NODE.join(".");
+  throw new SiteError(
+    "ERR_POSTGRES_NODE",
+    `jobs.engine: postgres needs Node.js ${needed} or newer, and this is ${version}`,
+    { fix: `run the site with Node.js ${needed} or newer, or set jobs.engine: files` },
+  );
+}
+
+/** Runs jobs on all nodes; without a cluster, also names the node that leads. */
+function shareJobs(
+  site: SiteContext,
+  url: string,
+): { start(): Promise<void>; close(): Promise<void> } {
+  const { engines, log } = site;
+  const locks = new SessionLocks({
+    url,
+    toError: postgresDown,
+    onLost: (names, cause) => log.debug("postgres.locks_lost", { names, error: messageOf(cause) }),
+  });
+  const { clock } = site.runtime;
+  const jobs = new PostgresJobs({ url, node: findNodeName(site), locks, clock, log });
+  engines.activate("jobs", jobs);
+  if (site.use("cluster", { optional: true }) === undefined) {
+    const leader = { isShared: true, claim: () => locks.tryLock("leader") };
+    engines.activate("leader", leader, { wraps: engines.slot("leader").activeName });
+  }
+  const start = async (): Promise<void> => {
+    await jobs.start().catch(async (error: unknown) => {
+      await locks.close();
+      throw error;
+    });
+  };
+  return { start, close: () => locks.close() };
 }
 
 /** The name of the node in its cluster, if it has one. */

@@ -110,7 +110,12 @@ export class Webhooks implements WebhooksService {
     const { jobs, queue } = this.#options;
     const { waiting = 0, running = 0 } = jobs.status()[DELIVERY_QUEUE] ?? {};
     const { delivered, failed } = queue;
-    return { pending: waiting + running, delivered, failed, sending: jobs.isOwner };
+    return {
+      pending: waiting + running,
+      delivered,
+      failed,
+      sending: jobs.isOwner || jobs.isShared,
+    };
   }
 }
 

@@ -18,6 +18,7 @@ const heavyPackages = [
   "nodemailer",
   "openid-client",
   "pg",
+  "pg-boss",
   "playwright-core",
   "rate-limit-redis",
   "redis",

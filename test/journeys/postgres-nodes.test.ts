@@ -7,6 +7,7 @@ import { errorCode } from "#lib/errors";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
 import { queryAt } from "../support/servers/cluster-stores.js";
 import { useFolder } from "../support/folder.js";
+import { needsNode22 } from "../support/servers/shared-jobs.js";
 import { usePostgres } from "../support/services.js";
 import {
   killProcess,
@@ -36,6 +37,7 @@ describe("two servers that share PostgreSQL", function () {
   let token = "";
   const nodes: Node[] = [];
   before(async function () {
+    needsNode22(this);
     // Skips without PostgreSQL.
     await usePostgres(this);
   });

@@ -5,7 +5,8 @@ import { atomicWrite, ProcessLock, syncFolder } from "#lib/files";
 import { KeyedLock } from "#lib/concurrency";
 import { JOB_ID, parseJob } from "#lib/jobs";
 import type { Workers } from "#kernel";
-import type { JobRecord, JobStore, JobStoreEvents } from "../contract.js";
+import type { JobRecord } from "../contract.js";
+import type { JobStore, JobStoreEvents } from "../job-store.js";
 import { JobBatches } from "./job-batches.js";
 
 const EXTENSION = ".json";

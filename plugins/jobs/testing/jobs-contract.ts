@@ -1,59 +1,34 @@
 import assert from "node:assert/strict";
-import { ulid } from "ulid";
-import type { JobRecord } from "#lib/jobs";
+import { z } from "zod";
+import { silentLog } from "#kernel";
 import { globalRunner, statingRules, type SuiteRules, type TestRunner } from "#testing";
-import type { JobStore } from "../contract.js";
+import type { Job, JobEngine, JobQueueOptions, Jobs } from "../contract.js";
+import { JobQueue } from "../job-queue.js";
 
 /** Creates the engine of the suite. */
 export interface JobsFixture {
-  /** An engine that stores nothing yet; the suite calls its `open` and `close` where it needs them. */
-  open(): Promise<JobStore> | JobStore;
-  /** Removes what `open` created. */
+  /** An engine on one store, as each process has its own; the store is empty at the first call of a check. */
+  open(): Promise<JobEngine> | JobEngine;
+  /** Removes what `open` created; the suite has closed the engines. */
   remove?(): Promise<void> | void;
 }
 
-/** The rules of stores by the title of their check, which `jobsContract` states. */
+/** The rules of engines by the title of their check, which `jobsContract` states. */
 export const JOBS_RULES: SuiteRules = {
-  "stores, replaces and removes jobs":
-    "`read` returns the job that `write` stored last, and null for one that does not exist or was removed",
-  "stores many jobs at once":
-    "`writeNew` stores all jobs of its list, each of which its owner then writes and removes alone",
-  "lists the jobs of a queue, oldest first":
-    "`list` and `count` know the jobs of one queue only, `list` from the oldest to the newest, with none that is dead",
-  "keeps dead jobs apart":
-    "a job that is written as dead is listed as dead alone, and among the others when it is written as waiting again",
-  "is owned by the only process that opens it":
-    "nothing is owned before `open`, which makes the only process the owner and calls `owned`",
+  "runs each job once and deletes it":
+    "`add` stores all jobs of its list, each of which runs once with its payload and is deleted when it has succeeded",
+  "tries a failed job again before the next one of its key":
+    "a failed attempt is repeated after its delay, and later jobs of the same key, but of no other, wait for it",
+  "keeps dead jobs apart until they are retried":
+    "a job whose last attempt failed is listed as dead, holds back no other job, and runs again after `retry`",
+  "merges jobs of one key that wait":
+    "in a queue that merges, waiting jobs of one key are one job with the merged payload and one id",
+  "leaves waiting jobs to the next process":
+    "`close` ends no job that waits: the next engine on the same store lists and runs it",
 };
 
-/** Makes jobs, each a millisecond after the one before. */
-function createJobs(): (queue: string, payload: unknown) => JobRecord {
-  let moment = Date.parse("2026-11-20T12:00:00Z");
-  return (queue, payload) => {
-    moment += 1;
-    const id = ulid(moment);
-    return {
-      id,
-      queue,
-      key: id,
-      group: "",
-      payload,
-      state: "waiting",
-      attempts: 0,
-      createdAt: moment,
-      runAt: moment,
-      startedAt: null,
-      lastError: null,
-    };
-  };
-}
-
-/** Resolves when this process is the owner. */
-function own(store: JobStore): Promise<void> {
-  return new Promise((resolve, reject) => {
-    store.open({ owned: resolve, lost: () => undefined, added: () => undefined }).catch(reject);
-  });
-}
+/** The queue of the checks. */
+type Options = Partial<JobQueueOptions<string>> & Pick<JobQueueOptions<string>, "run">;
 
 /** The conformance suite of engines for the slot `jobs`. Call it inside a `describe`. */
 export function jobsContract(
@@ -61,78 +36,107 @@ export function jobsContract(
   { it: plainIt, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
 ): void {
   const it = statingRules(plainIt, JOBS_RULES);
-  let store: JobStore;
-  const jobIn = createJobs();
-  beforeEach(async () => {
-    store = await fixture.open();
+  const clock = { now: () => Date.now() };
+  let opened: JobQueue[] = [];
+  beforeEach(() => {
+    opened = [];
   });
   afterEach(async () => {
-    await store.close();
+    for (const jobs of opened) await jobs.close();
     await fixture.remove?.();
   });
-  const list = async (queue: string, kind: "live" | "dead"): Promise<string[]> => {
-    const ids: string[] = [];
-    for await (const { id } of store.list(queue, kind)) ids.push(id);
-    return ids;
+  const start = async (options: Options): Promise<JobQueue> => {
+    const engine = await fixture.open();
+    const jobs = new JobQueue({ engine: () => engine, clock, log: silentLog });
+    jobs.define<string>("work", { payload: z.string(), delaysMs: [1], ...options });
+    opened.push(jobs);
+    await jobs.open();
+    return jobs;
+  };
+  const ended = async (jobs: Jobs, ids: readonly string[]): Promise<void> => {
+    for (const id of ids) assert.equal(await jobs.outcome(id), null);
   };
 
-  it("stores, replaces and removes jobs", async () => {
-    const job = jobIn("mail", { to: "café 🎉", parts: [1, null] });
-    assert.equal(await store.read("mail", job.id), null);
-    await store.write(job);
-    assert.deepEqual(await store.read("mail", job.id), job);
-    const failed = { ...job, attempts: 1, startedAt: job.createdAt, lastError: "no answer" };
-    await store.write(failed);
-    assert.deepEqual(await store.read("mail", job.id), failed);
-    await store.remove(failed);
-    assert.equal(await store.read("mail", job.id), null);
-    await store.remove(failed);
-  });
-
-  it("stores many jobs at once", async () => {
-    await own(store);
-    const jobs = [1, 2, 3].map((payload) => jobIn("mail", payload));
-    await store.writeNew(jobs);
-    assert.deepEqual(
-      await list("mail", "live"),
-      jobs.map(({ id }) => id),
+  it("runs each job once and deletes it", async () => {
+    const seen: string[] = [];
+    const jobs = await start({ run: async ({ payload }) => void seen.push(payload) });
+    const payloads = ["café 🎉", "nul \0", ""];
+    const ids = await jobs.addAll(
+      "work",
+      payloads.map((payload) => ({ payload, key: "k" })),
     );
-    const [first, second, third] = jobs;
-    assert.ok(first && second && third);
-    await store.write({ ...second, attempts: 1, startedAt: second.createdAt });
-    await store.remove(first);
-    assert.deepEqual(await list("mail", "live"), [second.id, third.id]);
-    assert.equal((await store.read("mail", second.id))?.attempts, 1);
+    await ended(jobs, ids);
+    assert.deepEqual(seen, payloads);
+    assert.deepEqual(await jobs.list(), []);
   });
 
-  it("lists the jobs of a queue, oldest first", async () => {
-    const jobs = [1, 2, 3].map((payload) => jobIn("mail", payload));
-    for (const job of jobs.toReversed()) await store.write(job);
-    await store.write(jobIn("pictures", 4));
+  it("tries a failed job again before the next one of its key", async () => {
+    const seen: string[] = [];
+    const run = async ({ payload, attempt }: Job<string>): Promise<void> => {
+      seen.push(`${payload} ${attempt}`);
+      if (payload === "a" && attempt === 1) throw new Error("not yet");
+    };
+    const jobs = await start({ delaysMs: [3_600_000], run });
+    const first = await jobs.add("work", "a", { key: "k" });
+    const second = await jobs.add("work", "b", { key: "k" });
+    await ended(jobs, [await jobs.add("work", "c", { key: "other" })]);
+    await jobs.idle("work");
+    assert.deepEqual(seen, ["a 1", "c 1"]);
+    await jobs.flush("work");
+    await ended(jobs, [first, second]);
+    assert.deepEqual(seen, ["a 1", "c 1", "a 2", "b 1"]);
+  });
+
+  it("keeps dead jobs apart until they are retried", async () => {
+    let fails = true;
+    const jobs = await start({
+      delaysMs: [],
+      run: async ({ payload }) => {
+        if (fails && payload === "a") throw new Error("no answer");
+      },
+    });
+    const id = await jobs.add("work", "a", { key: "k" });
+    const next = await jobs.add("work", "b", { key: "k" });
+    const dead = await jobs.outcome(id);
+    assert.deepEqual([dead?.state, dead?.attempts, dead?.lastError], ["dead", 1, "no answer"]);
+    await ended(jobs, [next]);
     assert.deepEqual(
-      await list("mail", "live"),
-      jobs.map(({ id }) => id),
+      (await jobs.list({ queue: "work", state: "dead" })).map((job) => [job.id, job.payload]),
+      [[id, "a"]],
     );
+    fails = false;
+    assert.equal((await jobs.retry(id)).id, id);
+    await ended(jobs, [id]);
+    assert.deepEqual(await jobs.list(), []);
+    await assert.rejects(jobs.retry(id), { code: "ERR_JOBS_NOT_FOUND" });
+  });
+
+  it("merges jobs of one key that wait", async () => {
+    const seen: string[] = [];
+    const jobs = await start({
+      merge: (waiting, added) => `${waiting} ${added}`,
+      run: async ({ payload }) => void seen.push(payload),
+    });
+    await jobs.idle("work");
+    const runAt = clock.now() + 3_600_000;
+    const id = await jobs.add("work", "a", { key: "k", runAt });
+    assert.equal(await jobs.add("work", "b", { key: "k", runAt }), id);
+    await jobs.flush("work");
+    assert.deepEqual(seen, ["a b"]);
+  });
+
+  it("leaves waiting jobs to the next process", async () => {
+    const run = async (): Promise<void> => undefined;
+    const first = await start({ run });
+    const runAt = clock.now() + 3_600_000;
+    const id = await first.add("work", "a", { runAt });
+    await first.close();
+    const next = await start({ run });
     assert.deepEqual(
-      [await store.count("mail", "live"), await store.count("mail", "dead")],
-      [3, 0],
+      (await next.list()).map((job) => [job.id, job.state, job.payload]),
+      [[id, "waiting", "a"]],
     );
-    assert.equal(await store.count("pictures", "live"), 1);
-  });
-
-  it("keeps dead jobs apart", async () => {
-    const job = jobIn("mail", 1);
-    await store.write(job);
-    await store.write({ ...job, state: "dead", attempts: 4, lastError: "no answer" });
-    assert.deepEqual([await list("mail", "live"), await list("mail", "dead")], [[], [job.id]]);
-    assert.equal(await store.count("mail", "dead"), 1);
-    await store.write(job);
-    assert.deepEqual([await list("mail", "live"), await list("mail", "dead")], [[job.id], []]);
-  });
-
-  it("is owned by the only process that opens it", async () => {
-    assert.equal(store.isOwner, false);
-    await own(store);
-    assert.equal(store.isOwner, true);
+    await next.flush("work");
+    assert.equal(await next.outcome(id), null);
   });
 }

@@ -1,118 +1,440 @@
-import type { SharedDatabase } from "#lib/databases";
-import { JOB_ID, LeasedJobs, jobSchema, type LeaseBeat, type LeaseStore } from "#lib/jobs";
-import type { JobRecord, JobStore } from "../../jobs/contract.js";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Instance, PgBoss, QueueOptions } from "pg-boss";
+import { ulid, ulidToUUID } from "ulid";
+import { HttpError } from "#lib/errors";
+import { KeyedLock, within } from "#lib/concurrency";
+import { JOB_ID, jobSchema } from "#lib/jobs";
+import { databaseStartupError, type SessionLocks } from "#lib/databases";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
+import type {
+  EngineQueue,
+  JobEngine,
+  JobQueueStatus,
+  JobRecord,
+  JobState,
+} from "../../jobs/contract.js";
+import { SharedBoss } from "./boss.js";
+import {
+  deadQueue,
+  interval,
+  type JobRow,
+  lockKey,
+  MAX_READ,
+  QueueWorker,
+  toInsert,
+  toRecord,
+  withPayload,
+} from "./job-worker.js";
 
-/** Records of one query. */
-const PAGE = 500;
+/** Interval of signs of life, of looks at other nodes and of fetches without a notification, in ms. */
+const TURN_MS = 1_000;
+/** An attempt without a sign of life for so long after its node ended is over, in ms. */
+const SILENCE_MS = 2_500;
+/** Interval in which a job of another node is looked at, in ms. */
+const POLL_MS = 100;
+/** Longest time that closing waits for jobs, in ms. */
+const CLOSE_MS = 10_000;
+/** The longest time that pg-boss stores, in seconds: jobs wait until they run. */
+const FOREVER_S = 2 ** 31 - 1;
+/** pg-boss repeats an attempt that takes longer: its highest limit, in seconds. */
+const DAY_S = 86_400;
+/** pg-boss ends an attempt without a sign of life, should no node do it: its lowest limit, in seconds. */
+const HEARTBEAT_S = 10;
 
-/** An attempt of a node that has lost its lease is not recorded: the owner counts its own. */
-const WRITE = `
-insert into site_jobs (id, queue, is_dead, is_new, record)
-select $1::text, $2::text, $3::boolean, $4::boolean, $5::json
-where $6::boolean
-  or exists (select from site_leases where name = 'jobs' and owner = $7 and until > clock_timestamp())
-on conflict (id) do update
-  set is_dead = excluded.is_dead, is_new = excluded.is_new, record = excluded.record`;
+const LIVE: QueueOptions = {
+  // `delaysMs` of the queue decides.
+  retryLimit: FOREVER_S,
+  retryDelay: 0,
+  retentionSeconds: FOREVER_S,
+  expireInSeconds: DAY_S,
+  heartbeatSeconds: HEARTBEAT_S,
+};
 
-/** New jobs need no lease. */
-const WRITE_NEW = `
-insert into site_jobs (id, queue, is_dead, is_new, record)
-select id, queue, false, $4::boolean, record::json
-from unnest($1::text[], $2::text[], $3::text[]) as added (id, queue, record)`;
+/** Dependencies of the engine. */
+export interface PostgresJobsOptions {
+  /** `postgres://…`, from SITE_DB_URL. */
+  readonly url: string;
+  /** Name of the node. */
+  readonly node: string;
+  readonly locks: Pick<SessionLocks, "tryLock" | "unlock">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
-/** Jobs of all nodes; the owner of a lease runs them. */
-export class PostgresJobs extends LeasedJobs implements JobStore {
-  readonly #database: SharedDatabase;
+/** Jobs that all nodes run, on pg-boss. */
+export class PostgresJobs implements JobEngine {
+  readonly isOwner = false;
+  readonly isShared = true;
+  readonly #options: PostgresJobsOptions;
+  readonly #boss: SharedBoss;
+  /** Differs between two runs of one node. */
+  readonly #instance: string;
+  readonly #queues = new Map<string, { of: EngineQueue; worker: QueueWorker }>();
+  readonly #closing = new AbortController();
+  readonly #adding = new KeyedLock();
+  readonly #waiters = new Map<string, ((record: JobRecord | null) => void)[]>();
+  /** Instances whose jobs were taken over. */
+  readonly #gone = new Set<string>();
+  #counts: Awaited<ReturnType<PgBoss["getQueues"]>> = [];
+  #countedAt = 0;
+  #opening: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: SharedDatabase) {
-    super(new PostgresLease(database));
-    this.#database = database;
+  constructor(options: PostgresJobsOptions) {
+    const { url, node, log } = options;
+    this.#options = options;
+    this.#instance = `${node} ${ulid()}`;
+    this.#boss = new SharedBoss({
+      url,
+      instance: this.#instance,
+      onAdded: (queue) => this.#wake(queue),
+      onError: ({ message }) => log.debug("jobs.maintenance_failed", { error: message }),
+    });
   }
 
-  async write(record: JobRecord): Promise<void> {
-    const { id, queue, state, attempts } = record;
-    const isFirst = attempts === 0;
-    const text = JSON.stringify(record);
-    const flags = [state === "dead", isFirst && !this.isOwner];
-    const values = [id, queue, ...flags, text, isFirst, this.leaseId];
-    const write = () => this.#database.run((db) => db.query(WRITE, values));
-    const { rowCount } = await this.lock.run(id, write);
-    if (rowCount === 0) throw new Error("another node runs the jobs by now");
-  }
-
-  async writeNew(records: readonly JobRecord[]): Promise<void> {
-    const queues = records.map(({ queue }) => queue);
-    const texts = records.map((record) => JSON.stringify(record));
-    const values = [records.map(({ id }) => id), queues, texts, !this.isOwner];
-    await this.#database.run((db) => db.query(WRITE_NEW, values));
-  }
-
-  async remove({ id }: JobRecord): Promise<void> {
-    const remove = () =>
-      this.#database.run((db) => db.query("delete from site_jobs where id = $1", [id]));
-    await this.lock.run(id, remove);
-  }
-
-  async read(queue: string, id: string): Promise<JobRecord | null> {
-    if (!JOB_ID.test(id)) return null;
-    const sql = "select record from site_jobs where id = $1 and queue = $2";
-    const { rows } = await this.#database.run((db) =>
-      db.query<{ record: unknown }>(sql, [id, queue]),
-    );
-    return jobSchema.safeParse(rows[0]?.record).data ?? null;
-  }
-
-  async *list(queue: string, kind: "live" | "dead"): AsyncGenerator<JobRecord> {
-    const sql =
-      "select id, record from site_jobs where queue = $1 and is_dead = $2 and id > $3 order by id limit $4";
-    for (let after = ""; ;) {
-      const values = [queue, kind === "dead", after, PAGE];
-      const { rows } = await this.#database.run((db) =>
-        db.query<{ id: string; record: unknown }>(sql, values),
-      );
-      yield* rows.flatMap(({ record }) => jobSchema.safeParse(record).data ?? []);
-      if (rows.length < PAGE) return;
-      after = rows.at(-1)?.id ?? "";
+  /** Connects before the site starts. @throws as `SharedBoss.start`, ERR_POSTGRES_POOLER. */
+  async start(): Promise<void> {
+    try {
+      await this.#options.locks.tryLock(lockOf(this.#instance));
+      await this.#boss.start();
+      await this.#moveOldJobs();
+    } catch (error) {
+      await this.#boss.close();
+      throw databaseStartupError(error);
     }
   }
 
-  async count(queue: string, kind: "live" | "dead"): Promise<number> {
-    const sql = "select count(*) as count from site_jobs where queue = $1 and is_dead = $2";
-    const { rows } = await this.#database.run((db) =>
-      db.query<{ count: number }>(sql, [queue, kind === "dead"]),
+  define(queue: EngineQueue): void {
+    const { log } = this.#options;
+    const ended = (id: string, record: JobRecord | null): void => {
+      for (const resolve of this.#waiters.get(id) ?? []) resolve(record);
+      this.#waiters.delete(id);
+    };
+    const { signal } = this.#closing;
+    const worker = new QueueWorker({ queue, boss: this.#boss, log, signal, ended });
+    this.#queues.set(queue.name, { of: queue, worker });
+  }
+
+  open(): Promise<void> {
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  async #open(): Promise<void> {
+    for (const name of this.#queues.keys()) await this.#createQueue(name);
+    // Of nodes that ended while no other one ran.
+    this.#inBackground(this.#takeOver());
+    this.#wake(null);
+    this.#timer = setInterval(() => this.#inBackground(this.#turn()), TURN_MS).unref();
+  }
+
+  async #createQueue(name: string): Promise<void> {
+    await this.#boss.run(async (boss) => {
+      await boss.createQueue(name, { policy: "key_strict_fifo", notify: true, ...LIVE });
+      await boss.createQueue(deadQueue(name), { retentionSeconds: FOREVER_S });
+    });
+  }
+
+  async add(queue: string, jobs: readonly JobRecord[]): Promise<string[]> {
+    const target = this.#queues.get(queue);
+    if (target === undefined || jobs.length === 0) return [];
+    const { of, worker } = target;
+    await this.#assertRoom(of, jobs.length);
+    const keys = jobs.map(({ key }) => `${queue} ${key}`);
+    // Two jobs of one key that this node adds at the same time keep their order.
+    const ids = await this.#adding.runAll(keys, async () => {
+      if (of.merges) return this.#merge(of, jobs);
+      const rows = jobs.map((job) => toInsert(job, this.#delayOf(job)));
+      await this.#boss.run((boss) => boss.insert(queue, rows));
+      return jobs.map(({ id }) => id);
+    });
+    for (const waitMs of new Set(jobs.map(({ runAt }) => this.#waitMs(runAt)))) {
+      if (waitMs <= 0) worker.wake();
+      else if (waitMs < FOREVER_S) setTimeout(() => worker.wake(), waitMs).unref();
+    }
+    return ids;
+  }
+
+  /** Adds jobs to those of their keys that wait. */
+  #merge(queue: EngineQueue, jobs: readonly JobRecord[]): Promise<string[]> {
+    return this.#boss.transaction(async (boss, db) => {
+      const ids: string[] = [];
+      for (const key of [...new Set(jobs.map((job) => job.key))].sort())
+        await lockKey(db, queue.name, key);
+      for (const job of jobs) {
+        const { key } = job;
+        const [row] = await boss.findJobs(queue.name, { key, queued: true, db });
+        const waiting = row && toRecord(queue.name, row);
+        const merged = waiting && queue.merge(waiting, job);
+        if (row !== undefined && waiting !== undefined && merged) {
+          const data = withPayload(row, merged.payload);
+          const isSooner = merged.runAt < waiting.runAt;
+          const time = isSooner ? { startAfter: this.#delayOf(merged) } : {};
+          const found = await boss.update(queue.name, data, { id: row.id, ...time, db });
+          // Else its attempt has just begun.
+          if (found.updated > 0) {
+            ids.push(waiting.id);
+            continue;
+          }
+        }
+        await boss.insert(queue.name, [toInsert(job, this.#delayOf(job))], { db });
+        ids.push(job.id);
+      }
+      return ids;
+    });
+  }
+
+  async #assertRoom({ name, maxWaiting }: EngineQueue, added: number): Promise<void> {
+    if (maxWaiting === Infinity) return;
+    const limit = Math.min(maxWaiting, MAX_READ);
+    const stored = await this.#boss.run((boss) => boss.findJobs(name, { limit }));
+    if (stored.length + added <= maxWaiting) return;
+    throw new HttpError(503, `the job queue ${JSON.stringify(name)} is full`, {
+      code: "ERR_JOBS_FULL",
+      headers: { "Retry-After": "60" },
+    });
+  }
+
+  /** Relative, so that the clock of the database counts, whatever this one says. */
+  #delayOf({ runAt }: JobRecord): string {
+    return interval(this.#waitMs(runAt));
+  }
+
+  #waitMs(runAt: number): number {
+    return runAt - this.#options.clock.now();
+  }
+
+  async list({ queue, state }: { queue?: string; state?: JobState }): Promise<JobRecord[]> {
+    const names = [...this.#queues.keys()].filter((name) => (queue ?? name) === name);
+    const records: JobRecord[] = [];
+    for (const name of names) {
+      if (state !== "dead") records.push(...(await this.#live(name)));
+      if (state === undefined || state === "dead") records.push(...(await this.#dead(name)));
+    }
+    return records
+      .filter((record) => state === undefined || record.state === state)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async #live(queue: string, id?: string): Promise<JobRecord[]> {
+    const rows = await this.#rows(queue, id);
+    return rows.map((row) => toRecord(queue, row));
+  }
+
+  async #dead(queue: string, id?: string): Promise<JobRecord[]> {
+    const rows = await this.#rows(deadQueue(queue), id);
+    return rows.map((row) => toRecord(queue, row, true));
+  }
+
+  #rows(queue: string, id?: string): Promise<JobRow[]> {
+    const filter = id === undefined ? {} : { id: ulidToUUID(id) };
+    return this.#boss.run((boss) => boss.findJobs(queue, { limit: MAX_READ, ...filter }));
+  }
+
+  async retry(id: string): Promise<JobRecord> {
+    const names = JOB_ID.test(id) ? [...this.#queues.keys()] : [];
+    for (const name of names) {
+      const [dead] = await this.#dead(name, id);
+      if (dead === undefined) continue;
+      const runAt = this.#options.clock.now();
+      const next: JobRecord = { ...dead, state: "waiting", attempts: 0, runAt };
+      await this.#boss.transaction(async (boss, db) => {
+        await boss.deleteJob(deadQueue(name), ulidToUUID(id), { db });
+        await boss.insert(name, [toInsert(next, "0")], { db });
+      });
+      this.#wake(name);
+      return next;
+    }
+    throw new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
+      code: "ERR_JOBS_NOT_FOUND",
+      fix: "list the dead jobs and take an id of theirs",
+    });
+  }
+
+  async outcome(id: string): Promise<JobRecord | null> {
+    if (!JOB_ID.test(id)) return null;
+    // A job that ends here need not be looked at.
+    const here = new Promise<{ record: JobRecord | null }>((resolve) => {
+      const note = (record: JobRecord | null): void => resolve({ record });
+      this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), note]);
+    });
+    for (let queues = [...this.#queues.keys()]; ;) {
+      const found: JobRecord[] = [];
+      for (const name of queues) {
+        found.push(...(await this.#live(name, id)), ...(await this.#dead(name, id)));
+        if (found.length > 0) break;
+      }
+      const [record = null] = found;
+      if (record === null || record.state === "dead" || this.#closing.signal.aborted) return record;
+      queues = [record.queue];
+      const ended = await Promise.race([here, delay(POLL_MS, null)]);
+      if (ended !== null) return ended.record;
+    }
+  }
+
+  async idle(queue: string): Promise<void> {
+    while (!this.#closing.signal.aborted && (await this.#isBusy(queue))) await delay(POLL_MS);
+  }
+
+  /** True while a job runs on any node, or waits only for its turn. */
+  async #isBusy(queue: string): Promise<boolean> {
+    const rows = await this.#rows(queue);
+    const held = new Set(
+      rows.filter(({ state }) => state === "retry").map((row) => row.singletonKey),
     );
-    return rows[0]?.count ?? 0;
+    const now = Date.now();
+    return rows.some(({ state, singletonKey, startAfter }) => {
+      if (state === "active") return true;
+      const isDue = Number(startAfter) <= now;
+      return state === "retry" ? isDue : isDue && !held.has(singletonKey);
+    });
+  }
+
+  async flush(queue: string): Promise<void> {
+    const rows = await this.#rows(queue);
+    for (const { id, state } of rows) {
+      if (state !== "active")
+        await this.#boss.run((boss) => boss.update(queue, undefined, { id, startAfter: "0" }));
+    }
+    this.#wake(queue);
+    await this.idle(queue);
+  }
+
+  status(): Record<string, JobQueueStatus> {
+    const counts = new Map(this.#counts.map((count) => [count.name, count]));
+    return Object.fromEntries(
+      [...this.#queues].map(([name, { worker }]) => {
+        const { queuedCount = 0, activeCount = 0 } = counts.get(name) ?? {};
+        const dead = counts.get(deadQueue(name))?.queuedCount ?? 0;
+        return [
+          name,
+          { waiting: queuedCount, running: Math.max(activeCount, worker.running), dead },
+        ];
+      }),
+    );
+  }
+
+  overdue(before: number): string[] {
+    return this.#counts
+      .filter(({ name, readyOldestSeconds }) => {
+        const since = this.#countedAt - (readyOldestSeconds ?? 0) * 1_000;
+        return readyOldestSeconds !== null && since < before && this.#queues.has(name);
+      })
+      .map(({ name }) => name);
+  }
+
+  claim(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  async finish(): Promise<void> {
+    if (this.#opening === null) return;
+    const queues = [...this.#queues.values()].filter(({ of }) => of.finishesOnClose);
+    const idle = Promise.all(queues.map(({ of }) => this.idle(of.name)));
+    await within(CLOSE_MS, idle, () => undefined).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#opening?.catch(() => undefined);
+    const workers = [...this.#queues].map(async ([queue, { worker }]) => {
+      await within(CLOSE_MS, worker.ended(), async () => {
+        this.#options.log.warn("jobs.left_running", { queue, count: worker.running });
+        await worker.abandon().catch(() => undefined);
+      });
+    });
+    await Promise.all(workers);
+    await this.#boss.close();
+    await this.#options.locks.unlock(lockOf(this.#instance));
+  }
+
+  #wake(queue: string | null): void {
+    if (this.#opening === null) return;
+    for (const [name, { worker }] of this.#queues) if ((queue ?? name) === name) worker.wake();
+  }
+
+  #inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#options.log.debug("jobs.turn_failed", engineFailureFields(error));
+    });
+  }
+
+  /** Signs of life, jobs whose time has come, and a look at the other nodes. */
+  async #turn(): Promise<void> {
+    this.#wake(null);
+    await Promise.all([...this.#queues.values()].map(({ worker }) => worker.touch()));
+    this.#counts = await this.#boss.run((boss) => boss.getQueues());
+    this.#countedAt = this.#options.clock.now();
+    const instances = await this.#boss.run((boss) => boss.getInstances({ limit: MAX_READ }));
+    for (const instance of instances) {
+      if (await this.#hasEnded(instance)) await this.#takeOver();
+    }
+  }
+
+  /** True once for an instance whose process has ended without closing: PostgreSQL has freed its lock. */
+  async #hasEnded({ name, live }: Instance): Promise<boolean> {
+    if (name === null || !live || name === this.#instance || this.#gone.has(name)) return false;
+    const { locks } = this.#options;
+    if (!(await locks.tryLock(lockOf(name)))) return false;
+    await locks.unlock(lockOf(name));
+    this.#gone.add(name);
+    return true;
+  }
+
+  /** Ends the attempts that no node makes: each node gives a sign of life for its own every second. */
+  async #takeOver(): Promise<void> {
+    const before = new Map((await this.#foreign()).map(({ row }) => [row.id, row]));
+    if (before.size === 0) return;
+    await delay(SILENCE_MS, undefined, { signal: this.#closing.signal });
+    for (const { row, worker } of await this.#foreign()) {
+      const earlier = before.get(row.id);
+      const isSilent =
+        earlier?.retryCount === row.retryCount &&
+        Number(earlier.heartbeatOn) === Number(row.heartbeatOn);
+      if (isSilent) await worker.takeOver(row);
+    }
+  }
+
+  /** Attempts under way that this node does not make. */
+  async #foreign(): Promise<{ row: JobRow; worker: QueueWorker }[]> {
+    const found: { row: JobRow; worker: QueueWorker }[] = [];
+    for (const [name, { worker }] of this.#queues) {
+      for (const row of await this.#rows(name)) {
+        if (row.state === "active" && !worker.runs(row)) found.push({ row, worker });
+      }
+    }
+    return found;
+  }
+
+  /** Moves the jobs that an older version stored in a table, in order; then the table goes. */
+  async #moveOldJobs(): Promise<void> {
+    const moved = await this.#boss.transaction(async (boss, db) => {
+      const { rows: tables } = await db.executeSql(
+        "select to_regclass('public.site_jobs') as found",
+      );
+      if (tables[0]?.found === null) return 0;
+      await db.executeSql("lock table site_jobs in access exclusive mode");
+      const { rows } = await db.executeSql("select record from site_jobs order by id");
+      const jobs = rows.flatMap(({ record }) => jobSchema.safeParse(record).data ?? []);
+      for (const queue of new Set(jobs.map((job) => job.queue))) {
+        await this.#createQueue(queue);
+        for (const isDead of [false, true]) {
+          const inserts = jobs
+            .filter((job) => job.queue === queue && (job.state === "dead") === isDead)
+            .map((job) => toInsert(job, this.#delayOf(job)));
+          const target = isDead ? deadQueue(queue) : queue;
+          if (inserts.length > 0) await boss.insert(target, inserts, { db });
+        }
+      }
+      await db.executeSql("drop table site_jobs, site_leases");
+      return jobs.length;
+    });
+    if (moved > 0) this.#options.log.info("jobs.moved", { jobs: moved });
   }
 }
 
-const BEAT = `
-with beat as (
-  insert into site_leases (name, owner, until)
-  values ('jobs', $1, clock_timestamp() + $2 * interval '1 ms')
-  on conflict (name) do update set owner = excluded.owner, until = excluded.until
-  where site_leases.owner = excluded.owner or site_leases.until < clock_timestamp()
-  returning owner
-), fresh as (
-  update site_jobs set is_new = false where is_new and exists (select from beat)
-  returning id
-)
-select exists (select from beat) as "isOwner", exists (select from fresh) as "hasNew"`;
-
-/** The row of the owner of the jobs. */
-class PostgresLease implements LeaseStore {
-  readonly #database: SharedDatabase;
-
-  constructor(database: SharedDatabase) {
-    this.#database = database;
-  }
-
-  async beat(id: string, ms: number): Promise<LeaseBeat> {
-    const { rows } = await this.#database.run((db) => db.query<LeaseBeat>(BEAT, [id, ms]));
-    return rows[0] ?? { isOwner: false, hasNew: false };
-  }
-
-  async release(id: string): Promise<void> {
-    const sql = "delete from site_leases where name = 'jobs' and owner = $1";
-    await this.#database.run((db) => db.query(sql, [id]));
-  }
+/** The lock that an instance holds while it lives. */
+function lockOf(instance: string): string {
+  return `jobs ${instance}`;
 }

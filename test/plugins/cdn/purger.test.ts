@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Logger, silentLog } from "#kernel";
 import type { CdnProvider } from "../../../plugins/cdn/contract.js";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
+import { StoredJobs } from "../../../plugins/jobs/engines/stored-jobs.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";
 import { CdnRefusal } from "../../../plugins/cdn/errors.js";
 import { Purger, type PurgerOptions } from "../../../plugins/cdn/purger.js";
@@ -29,7 +30,8 @@ function purgerIn(
   const closing = new AbortController();
   const store = new JobFiles(folder);
   const { signal } = closing;
-  const jobs = new JobQueue({ store: () => store, clock, log: silentLog, signal });
+  const engine = new StoredJobs({ store, clock, log: silentLog, signal });
+  const jobs = new JobQueue({ engine: () => engine, clock, log: silentLog });
   const purger = new Purger({
     jobs,
     provider: whole,

@@ -497,7 +497,7 @@ session_store: { type: redis, url: "redis://${at}/0" }\n`,
     withVariables({ SITE_REDIS_URL: "redis://:secret-password@127.0.0.1:1/0" });
 
     it("reports it, and no secret", async () => {
-      await put({ "system.yaml": "jobs: { engine: redis }\n" });
+      await put({ "system.yaml": "rateLimit: { store: redis }\n" });
       const { code, problems, findings } = await diagnose(folder.path);
       assert.equal(code, 1);
       assert.match(problems("redis")[0]?.seen ?? "", /ECONNREFUSED/);

@@ -4,8 +4,10 @@ import { once } from "node:events";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { silentLog } from "#lib/log";
 import { jobsContract } from "../../../plugins/jobs/testing/jobs-contract.js";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
+import { StoredJobs } from "../../../plugins/jobs/engines/stored-jobs.js";
 import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { deferred } from "../../support/deferred.js";
 import { useFolder } from "../../support/folder.js";
@@ -21,7 +23,13 @@ describe("the jobs in files", () => {
   const work = (): string => join(folder.path, "jobs", "work");
 
   describe("as an engine", () => {
-    jobsContract({ open: () => new JobFiles(join(folder.path, "jobs")) });
+    jobsContract({
+      open: () => {
+        const store = new JobFiles(join(folder.path, "jobs"));
+        const { signal } = new AbortController();
+        return new StoredJobs({ store, clock: { now: () => Date.now() }, log: silentLog, signal });
+      },
+    });
   });
 
   jobOrderSuite(queues);

@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import { jobNodesSuite } from "../../support/suites/job-nodes-suite.js";
 import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
+import { needsNode22 } from "../../support/servers/shared-jobs.js";
 import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
 describe("nodes that share PostgreSQL", () => {
   let url = "";
   const nodes = new JobNodes();
+  before(function () {
+    needsNode22(this);
+  });
   beforeEach(async function () {
     url = (await usePostgres(this)).url;
     await nodes.open();

@@ -1,41 +1,284 @@
-import type { SharedDatabase } from "#lib/databases";
-import { PostgresJobs } from "../../../plugins/postgres/engines/jobs.js";
-import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";
-import { jobBatchSuite } from "../../support/suites/job-batch-suite.js";
-import { jobOwnerSuite } from "../../support/suites/job-owner-suite.js";
-import { jobOrderSuite } from "../../support/suites/job-order-suite.js";
-import { JobQueues } from "../../support/suites/job-queues.js";
-import { usePostgres } from "../../support/services.js";
-import { sharedDatabase } from "../../support/servers/shared-database.js";
-import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { ulid } from "ulid";
+import { JobError } from "#lib/jobs";
+import type { JobQueue } from "../../../plugins/jobs/job-queue.js";
+import { jobsContract } from "../../../plugins/jobs/testing/jobs-contract.js";
+import { deferred } from "../../support/deferred.js";
+import { bundleProgram } from "../../support/processes/bundle-program.js";
+import {
+  needsNode22,
+  sharedJobs,
+  startSharedNode,
+  type WorkOptions,
+} from "../../support/servers/shared-jobs.js";
+import { usePgBouncer, usePostgres } from "../../support/services.js";
+import { until } from "../../support/until.js";
 
 describe("the jobs in PostgreSQL", () => {
   let url = "";
-  let database: SharedDatabase;
-  let proxy: TcpProxy;
-  before(async function () {
+  const nodes: JobQueue[] = [];
+  before(function () {
+    needsNode22(this);
+  });
+  beforeEach(async function () {
     url = (await usePostgres(this)).url;
-    proxy = await startTcpProxy(url);
-    database = sharedDatabase(url);
   });
-  // Its queues are closed before the tables are emptied.
-  const queues = new JobQueues(() => new PostgresJobs(database));
   afterEach(async () => {
-    await database.run((db) => db.query("truncate site_jobs, site_leases"));
+    for (const node of nodes.splice(0)) await node.close();
   });
-  after(async () => {
-    await database.close();
-    await proxy.close();
+  const start = async (options: WorkOptions, clock?: { now(): number }): Promise<JobQueue> => {
+    const node = await startSharedNode(url, options, clock);
+    nodes.push(node);
+    return node;
+  };
+  const query = async (sql: string, values: unknown[] = []): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(sql, values).finally(() => client.end());
+  };
+
+  describe("as an engine", () => {
+    jobsContract({ open: () => sharedJobs(url) });
   });
 
-  jobOrderSuite(queues);
-  jobAttemptsSuite(queues);
-  jobBatchSuite(queues);
-  jobOwnerSuite(queues, {
-    proxy: () => proxy,
-    away: () => {
-      const lost = sharedDatabase(proxy.url);
-      return { store: () => new PostgresJobs(lost), close: () => lost.close() };
-    },
+  it("runs jobs on all nodes at once, each job once", async () => {
+    const seen: string[] = [];
+    const gate = deferred<void>();
+    const run = (node: string) => async (): Promise<void> => {
+      seen.push(node);
+      if (new Set(seen).size === 2) gate.resolve();
+      await gate.promise;
+    };
+    const a = await start({ concurrency: 150, run: run("a") });
+    await start({ concurrency: 150, run: run("b") });
+    const ids = await a.addAll(
+      "work",
+      Array.from({ length: 150 }, () => ({ payload: "x" })),
+    );
+    assert.deepEqual(
+      await Promise.all(ids.map((id) => a.outcome(id))),
+      ids.map(() => null),
+    );
+    assert.equal(seen.length, 150);
+  });
+
+  it("holds back the successors of a job that failed, and no other key, on all nodes", async () => {
+    const seen: string[] = [];
+    const run: WorkOptions["run"] = async ({ payload, attempt }) => {
+      seen.push(`${payload}${attempt}`);
+      if (payload === "a" && attempt === 1) throw new Error("not yet");
+    };
+    const one = await start({ delaysMs: [1_500], run });
+    const two = await start({ delaysMs: [1_500], run });
+    const first = await one.add("work", "a", { key: "k" });
+    const second = await two.add("work", "b", { key: "k" });
+    const other = await two.add("work", "c", { key: "other" });
+    await Promise.all([one.outcome(other), one.outcome(first), one.outcome(second)]);
+    assert.deepEqual(
+      seen.filter((name) => !name.startsWith("c")),
+      ["a1", "a2", "b1"],
+    );
+    assert.ok(seen.indexOf("c1") < seen.indexOf("a2"));
+  });
+
+  it("keeps the order of jobs of one key that are added at the same time", async () => {
+    const seen: string[] = [];
+    const jobs = await start({ run: async ({ payload }) => void seen.push(payload) });
+    const names = Array.from({ length: 30 }, (_, at) => String(at));
+    const ids = await Promise.all(names.map((name) => jobs.add("work", name, { key: "k" })));
+    await Promise.all(ids.map((id) => jobs.outcome(id)));
+    assert.deepEqual(seen, names);
+  });
+
+  it("counts the delay from the end of an attempt, by the clock of the database", async () => {
+    const hour = 3_600_000;
+    // This node's clock is half a minute ahead.
+    const clock = { now: () => Date.now() + 30_000 };
+    const run: WorkOptions["run"] = ({ payload }) => {
+      throw new JobError("not yet", payload === "asked" ? { retryAfterMs: 2 * hour } : {});
+    };
+    const jobs = await start({ delaysMs: [hour], run }, clock);
+    const ids = [await jobs.add("work", "a"), await jobs.add("work", "asked")];
+    const waiting = async () => (await jobs.list()).filter(({ lastError }) => lastError !== null);
+    await until(async () => (await waiting()).length === 2);
+    const records = await waiting();
+    assert.deepEqual(
+      records.map(({ id, state, attempts }) => [id, state, attempts]),
+      [
+        [ids[0], "waiting", 1],
+        [ids[1], "waiting", 1],
+      ],
+    );
+    const waits = records.map(({ runAt }) => Math.round((runAt - Date.now()) / 60_000));
+    assert.deepEqual(waits, [60, 120]);
+  });
+
+  it("runs at most `concurrency` jobs of a group, and other groups beside them", async () => {
+    const gate = deferred<void>();
+    let running = 0;
+    let most = 0;
+    const jobs = await start({
+      concurrency: 2,
+      run: async ({ payload }) => {
+        if (payload === "other") return;
+        running += 1;
+        most = Math.max(most, running);
+        await gate.promise;
+        running -= 1;
+      },
+    });
+    const added = Array.from({ length: 5 }, () => ({ payload: "x", group: "a" }));
+    const ids = await jobs.addAll("work", added);
+    await jobs.outcome(await jobs.add("work", "other", { group: "b" }));
+    await until(() => running === 2);
+    gate.resolve();
+    await Promise.all(ids.map((id) => jobs.outcome(id)));
+    assert.equal(most, 2);
+  });
+
+  it("merges a job that was added during an attempt into the one that failed", async () => {
+    const seen: string[] = [];
+    const gate = deferred<void>();
+    const jobs = await start({
+      delaysMs: [3_600_000],
+      merge: (waiting, added) => `${waiting} ${added}`,
+      run: async ({ payload }) => {
+        seen.push(payload);
+        await gate.promise;
+        if (seen.length === 1) throw new Error("not yet");
+      },
+    });
+    const id = await jobs.add("work", "a", { key: "k" });
+    await until(() => seen.length === 1);
+    const others = await Promise.all(
+      ["b", "c"].map((name) => jobs.add("work", name, { key: "k" })),
+    );
+    assert.equal(new Set([id, ...others]).size, 2);
+    gate.resolve();
+    await until(async () => (await jobs.list()).length === 1);
+    await jobs.flush("work");
+    assert.match(seen[1] ?? "", /^a (b c|c b)$/);
+  });
+
+  it("calls `onDead` once, and deletes a dead job of a queue that does not keep them", async () => {
+    const dead: [string, number][] = [];
+    const jobs = await start({
+      keepsDead: false,
+      run: () => Promise.reject(new Error("no")),
+      onDead: ({ payload, attempts }) => void dead.push([String(payload), attempts]),
+    });
+    const outcome = await jobs.outcome(await jobs.add("work", "a"));
+    assert.equal(outcome?.state, "dead");
+    assert.deepEqual(dead, [["a", 1]]);
+    assert.deepEqual(await jobs.list(), []);
+  });
+
+  it("responds 503 with Retry-After when a bounded queue is full, and adds none of several", async () => {
+    const runAt = Date.now() + 3_600_000;
+    const jobs = await start({ maxWaiting: 2, run: async () => undefined });
+    const three = ["a", "b", "c"].map((payload) => ({ payload, runAt }));
+    await assert.rejects(jobs.addAll("work", three), { code: "ERR_JOBS_FULL", status: 503 });
+    assert.deepEqual(await jobs.list(), []);
+  });
+
+  it("takes over the jobs of a process that was killed, before the next of their key", async () => {
+    const program = await bundleProgram(
+      join(import.meta.dirname, "../../support/processes/shared-jobs-node.ts"),
+    );
+    const child = spawn(process.execPath, [program, url], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    const seen: [string, number][] = [];
+    const taker = await start({
+      delaysMs: [1],
+      run: async ({ payload, attempt }) => void seen.push([payload, attempt]),
+    });
+    const next = await taker.add("work", "next", { key: "k" });
+    child.kill("SIGKILL");
+    await taker.outcome(next);
+    assert.deepEqual(seen, [
+      ["held", 2],
+      ["next", 1],
+    ]);
+    await rm(dirname(program), { recursive: true });
+  });
+
+  it("does not repeat a last attempt that was cut short, and calls `onDead`", async () => {
+    const gate = deferred<void>();
+    const cut = await startSharedNode(url, { run: () => gate.promise });
+    const id = await cut.add("work", "a");
+    await until(() => cut.status()["work"]?.running === 1);
+    await query(
+      "update site_jobs.job set retry_count = retry_count, state = 'retry', output = $1 where state = 'active'",
+      [JSON.stringify({ message: "the process ended during the attempt" })],
+    );
+    gate.resolve();
+    await cut.close();
+    const dead: unknown[] = [];
+    const jobs = await start({
+      run: () => assert.fail("ran again"),
+      onDead: ({ attempts, lastError }) => void dead.push([attempts, lastError]),
+    });
+    assert.equal((await jobs.outcome(id))?.state, "dead");
+    assert.deepEqual(dead, [[1, "the process ended during the attempt"]]);
+  });
+
+  it("moves the jobs that an older version stored, in order", async () => {
+    const now = Date.now();
+    const record = (nth: number, more: object) => {
+      const id = ulid(now + nth);
+      const shared = { id, queue: "work", key: "k", group: "", payload: `${nth}` };
+      const times = { createdAt: now, runAt: now, startedAt: null, lastError: null };
+      return { ...shared, state: "waiting", attempts: 0, ...times, ...more };
+    };
+    const stored = [
+      record(1, { state: "running", attempts: 1, startedAt: now }),
+      record(2, {}),
+      record(3, { state: "dead", attempts: 2, lastError: "no answer" }),
+    ];
+    await query("create table site_leases (name text)");
+    await query("create table site_jobs (id text primary key, record json not null)");
+    for (const one of stored.toReversed())
+      await query("insert into site_jobs values ($1, $2)", [one.id, JSON.stringify(one)]);
+    const seen: [string, number][] = [];
+    const run: WorkOptions["run"] = async ({ payload, attempt }) =>
+      void seen.push([payload, attempt]);
+    const jobs = await start({ delaysMs: [1], run });
+    await until(() => seen.length === 2);
+    assert.deepEqual(seen, [
+      ["1", 2],
+      ["2", 1],
+    ]);
+    const [dead, ...others] = await jobs.list({ state: "dead" });
+    assert.deepEqual([dead?.id, dead?.attempts, dead?.lastError], [stored[2]?.id, 2, "no answer"]);
+    assert.deepEqual(others, []);
+    await assert.rejects(query("select from site_jobs"), { code: "42P01" });
+  });
+
+  describe("do not start", () => {
+    it("on a schema of a newer version", async () => {
+      await (await sharedJobs(url)).close();
+      await query("update site_jobs.version set version = 9999");
+      await assert.rejects(sharedJobs(url), { code: "ERR_DATABASE_NEWER" });
+    });
+
+    it("with a role that may not create a schema, and name the right", async () => {
+      await query("create role plain login password 'plain'").catch(() => undefined);
+      const plain = new URL(url);
+      plain.username = plain.password = "plain";
+      await assert.rejects(sharedJobs(plain.href), {
+        code: "ERR_POSTGRES_RIGHTS",
+        fix: /grant create on database/,
+      });
+    });
+
+    it("through a pooler in transaction mode", async function () {
+      const pooler = await usePgBouncer(this, url, "transaction");
+      await assert.rejects(sharedJobs(pooler.url), { code: "ERR_POSTGRES_POOLER" });
+    });
   });
 });

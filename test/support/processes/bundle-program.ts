@@ -23,6 +23,7 @@ export async function bundleProgram(entry: string): Promise<string> {
     bundle: true,
     platform: "node",
     format: "esm",
+    conditions: ["source"],
     target: "node20",
     logLevel: "error",
     plugins: [withoutTheUnused],

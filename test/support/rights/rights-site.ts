@@ -8,14 +8,7 @@ import { bootAuthSite, type AuthSite } from "../sites/auth-site.js";
 const HOUR_MS = 3_600_000;
 const YEAR_SECONDS = 31_536_000;
 /** What these would connect to does not exist in a test. */
-const LEFT_OUT = new Set([
-  "cluster",
-  "postgres",
-  "redis",
-  "search-lunr",
-  "search-postgres",
-  "static",
-]);
+const LEFT_OUT = new Set(["cluster", "postgres", "search-lunr", "search-postgres", "static"]);
 /** The paths of identities that are limited to paths. */
 export const OWN_PATHS = "blog/**";
 /** In the titles of pages outside of them that are not public. */

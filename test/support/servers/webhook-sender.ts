@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Clock, type Logger, silentLog } from "#kernel";
 import { FileStore } from "../../../plugins/records/engines/file-store.js";
 import { JobFiles } from "../../../plugins/jobs/engines/job-files.js";
+import { StoredJobs } from "../../../plugins/jobs/engines/stored-jobs.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";
 import { OutboundClient } from "../../../plugins/outbound/client.js";
 import { createAttempt, type Attempt } from "../../../plugins/webhooks/attempt.js";
@@ -33,7 +34,8 @@ export function webhookSender({ folder, endpoints, ...options }: SenderOptions) 
   const closing = new AbortController();
   const store = new JobFiles(join(folder, "jobs"));
   const { signal } = closing;
-  const jobs = new JobQueue({ store: () => store, clock, log: silentLog, signal });
+  const engine = new StoredJobs({ store, clock, log: silentLog, signal });
+  const jobs = new JobQueue({ engine: () => engine, clock, log: silentLog });
   const log = new DeliveryLog(new FileStore(join(folder, "log")));
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger, delaysMs });
   const journal = { read: async () => ({ batches: [], more: false }) };

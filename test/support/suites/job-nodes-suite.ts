@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { JobNodes, variableOf } from "./job-nodes.js";
+import { JobNodes } from "./job-nodes.js";
 import { startServer } from "../processes/site-process.js";
 import { startTcpProxy } from "../servers/tcp-proxy.js";
 import { until } from "../until.js";
@@ -55,7 +55,7 @@ export function jobNodesSuite({
   it("take over the jobs of a killed node, with the same delivery id", async () => {
     receiver.answer = () => undefined;
     const root = await nodes.prepare("a", url, { hook: receiver.url });
-    const killed = await startServer(root, { env: { [variableOf(url)]: url } });
+    const killed = await startServer(root, { env: { SITE_DB_URL: url } });
     await writeFile(join(root, "content", PAGE), text("Harbour"));
     await receiver.count(1);
     const b = await nodes.boot("b", url, { hook: receiver.url });

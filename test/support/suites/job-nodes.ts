@@ -1,4 +1,4 @@
-// Nodes with roots of their own that share their jobs in one PostgreSQL or Redis.
+// Nodes with roots of their own that share their jobs in one PostgreSQL.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { atomicWrite } from "#kernel";
 import { adminPlugins } from "../sites/admin-site.js";
 import { bootSite, type BootOptions, type TestSite } from "../sites/boot-site.js";
 
-const PLUGINS = [...adminPlugins, "health", "postgres", "redis", "outbound"];
+const PLUGINS = [...adminPlugins, "health", "postgres", "outbound"];
 
 /** How a node differs from the other one. */
 export interface NodeOptions extends BootOptions {
@@ -27,8 +27,7 @@ export class JobNodes {
   async prepare(name: string, url: string, { hook, settings }: NodeOptions = {}): Promise<string> {
     const root = join(this.#base, name);
     const page = "---\ntitle: Home\n---\nHello.\n";
-    const engine = isRedis(url) ? "redis" : "postgres";
-    const system = { jobs: { engine }, ...settings?.system };
+    const system = { jobs: { engine: "postgres" }, ...settings?.system };
     const webhooks = hook === undefined ? [] : [webhookTo(hook)];
     const files = {
       "site.yaml": { title: "Test", ...settings?.site },
@@ -36,7 +35,7 @@ export class JobNodes {
       "admin.yaml": { webhooks },
     };
     await atomicWrite(join(root, "content/01.home/default.md"), page);
-    await atomicWrite(join(root, ".env"), `${variableOf(url)}=${url}\n`);
+    await atomicWrite(join(root, ".env"), `SITE_DB_URL=${url}\n`);
     for (const [file, value] of Object.entries(files)) {
       await atomicWrite(join(root, file), `${JSON.stringify(value)}\n`);
     }
@@ -46,7 +45,7 @@ export class JobNodes {
   /** Boots a node in this process. */
   async boot(name: string, url: string, options: NodeOptions = {}): Promise<TestSite> {
     const root = await this.prepare(name, url, options);
-    const env = { [variableOf(url)]: url, ...options.env };
+    const env = { SITE_DB_URL: url, ...options.env };
     const { hook: _, settings: _settings, ...others } = options;
     const node = await bootSite({ plugins: PLUGINS, ...others, env, root });
     this.#running.push(node);
@@ -57,15 +56,6 @@ export class JobNodes {
     for (const node of this.#running.splice(0)) await node.close();
     await rm(this.#base, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** The variable that nodes take an address from. */
-export function variableOf(url: string): string {
-  return isRedis(url) ? "SITE_REDIS_URL" : "SITE_DB_URL";
-}
-
-function isRedis(url: string): boolean {
-  return url.startsWith("redis:");
 }
 
 function webhookTo(url: string): Record<string, unknown> {

@@ -1,8 +1,10 @@
 // Job queues of several processes on one store, for the suites of every store.
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { JobQueueOptions, JobRecord, JobStore } from "../../../plugins/jobs/contract.js";
+import type { JobQueueOptions, JobRecord } from "../../../plugins/jobs/contract.js";
+import { StoredJobs } from "../../../plugins/jobs/engines/stored-jobs.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";
+import type { JobStore } from "../../../plugins/jobs/job-store.js";
 import { silentLog } from "#lib/log";
 import { testClock, type TestClock } from "#testing";
 
@@ -28,7 +30,9 @@ export class JobQueues {
     const closing = new AbortController();
     const store = this.#open();
     const { signal } = closing;
-    const jobs = new JobQueue({ store: () => store, clock: this.clock, log: silentLog, signal });
+    const dependencies = { clock: this.clock, log: silentLog };
+    const engine = new StoredJobs({ store, signal, ...dependencies });
+    const jobs = new JobQueue({ engine: () => engine, ...dependencies });
     jobs.define<string>("work", { payload: z.string(), delaysMs: [], ...options });
     const close = async (): Promise<void> => {
       closing.abort();
