@@ -16,6 +16,7 @@ const lines = ["22", "24"];
 const newerOnly = [
   "test/plugins/postgres/{jobs,index}.test.ts",
   "test/journeys/postgres-nodes.test.ts",
+  "test/docs/compose.test.ts",
 ];
 const root = fileURLToPath(new URL("..", import.meta.url));
 const machine = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;

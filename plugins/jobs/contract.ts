@@ -66,7 +66,7 @@ export interface JobOptions {
   /** Unix ms. Default: now. */
   runAt?: number;
 }
-/** Counts of a queue: of the process that owns the jobs, or, some seconds old, of nodes that share them. */
+/** Counts of a queue in the owner of the jobs; of shared jobs on all nodes, some seconds old. */
 export interface JobQueueStatus {
   /** Waiting for their turn, their time or another attempt. */
   waiting: number;
@@ -74,8 +74,8 @@ export interface JobQueueStatus {
   dead: number;
 }
 /**
- * The one queue of durable background work. Each process may add jobs; their owner runs them, or, when they are
- * shared, every node.
+ * The one queue of durable background work. Each process may add jobs; their owner runs them, or each
+ * node.
  *
  * @example
  * import { z } from "zod"; // and `requires: ["jobs"]` in the plugin
@@ -120,7 +120,7 @@ export interface Jobs {
   overdue(before: number): readonly string[];
   /** True while this process alone runs the jobs of the site root. */
   readonly isOwner: boolean;
-  /** True when all nodes run the jobs: then none is the owner. */
+  /** True when all nodes run the jobs. */
   readonly isShared: boolean;
   /** Competes for the jobs now, without starting any; resolves with `isOwner`. */
   claim(): Promise<boolean>;

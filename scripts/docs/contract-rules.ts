@@ -23,7 +23,7 @@ const SUITES = {
   "an image store": IMAGE_STORE_RULES,
   "a rate limit": RATE_LIMIT_RULES,
   "a record store": RECORDS_RULES,
-  "a job store": JOBS_RULES,
+  "a job engine": JOBS_RULES,
 };
 
 /** What the contract suites check, with a heading for each slot. */

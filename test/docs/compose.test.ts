@@ -12,6 +12,7 @@ import { useFolder } from "../support/folder.js";
 import { picture } from "../support/content/pictures.js";
 import { repository } from "../support/repository.js";
 import { useCaddy, usePostgres, useRedis, useS3 } from "../support/services.js";
+import { needsNode22 } from "../support/servers/shared-jobs.js";
 import { startProcess, type SiteProcess } from "../support/processes/site-process.js";
 import { until } from "../support/until.js";
 
@@ -79,6 +80,7 @@ describe("the nodes of the Compose file as local processes", function () {
   let caddy: ServerProcess | null = null;
   const nodes: SiteProcess[] = [];
   before(async function () {
+    needsNode22(this);
     program = await useCaddy(this);
     const [{ url: redis }, { url: postgres }] = [await useRedis(this), await usePostgres(this)];
     stores = { redis, postgres, s3: await useS3(this) };
