@@ -30,6 +30,11 @@ export const JOBS_RULES: SuiteRules = {
 /** The queue of the checks. */
 type Options = Partial<JobQueueOptions<string>> & Pick<JobQueueOptions<string>, "run">;
 
+/** Resolves when jobs have succeeded. */
+async function ended(jobs: Jobs, ids: readonly string[]): Promise<void> {
+  for (const id of ids) assert.equal(await jobs.outcome(id), null);
+}
+
 /** The conformance suite of engines for the slot `jobs`. Call it inside a `describe`. */
 export function jobsContract(
   fixture: JobsFixture,
@@ -53,9 +58,6 @@ export function jobsContract(
     await jobs.open();
     return jobs;
   };
-  const ended = async (jobs: Jobs, ids: readonly string[]): Promise<void> => {
-    for (const id of ids) assert.equal(await jobs.outcome(id), null);
-  };
 
   it("runs each job once and deletes it", async () => {
     const seen: string[] = [];
@@ -70,6 +72,43 @@ export function jobsContract(
     assert.deepEqual(await jobs.list(), []);
   });
 
+  failureChecks({ it, start });
+
+  it("merges jobs of one key that wait", async () => {
+    const seen: string[] = [];
+    const jobs = await start({
+      merge: (waiting, added) => `${waiting} ${added}`,
+      run: async ({ payload }) => void seen.push(payload),
+    });
+    await jobs.idle("work");
+    const runAt = clock.now() + 3_600_000;
+    const id = await jobs.add("work", "a", { key: "k", runAt });
+    assert.equal(await jobs.add("work", "b", { key: "k", runAt }), id);
+    await jobs.flush("work");
+    assert.deepEqual(seen, ["a b"]);
+  });
+
+  it("leaves waiting jobs to the next process", async () => {
+    const run = async (): Promise<void> => undefined;
+    const first = await start({ run });
+    const runAt = clock.now() + 3_600_000;
+    const id = await first.add("work", "a", { runAt });
+    await first.close();
+    const next = await start({ run });
+    assert.deepEqual(
+      (await next.list()).map((job) => [job.id, job.state, job.payload]),
+      [[id, "waiting", "a"]],
+    );
+    await next.flush("work");
+    assert.equal(await next.outcome(id), null);
+  });
+}
+
+/** The checks of attempts that fail. */
+function failureChecks({
+  it,
+  start,
+}: Pick<TestRunner, "it"> & { start(options: Options): Promise<JobQueue> }): void {
   it("tries a failed job again before the next one of its key", async () => {
     const seen: string[] = [];
     const run = async ({ payload, attempt }: Job<string>): Promise<void> => {
@@ -109,34 +148,5 @@ export function jobsContract(
     await ended(jobs, [id]);
     assert.deepEqual(await jobs.list(), []);
     await assert.rejects(jobs.retry(id), { code: "ERR_JOBS_NOT_FOUND" });
-  });
-
-  it("merges jobs of one key that wait", async () => {
-    const seen: string[] = [];
-    const jobs = await start({
-      merge: (waiting, added) => `${waiting} ${added}`,
-      run: async ({ payload }) => void seen.push(payload),
-    });
-    await jobs.idle("work");
-    const runAt = clock.now() + 3_600_000;
-    const id = await jobs.add("work", "a", { key: "k", runAt });
-    assert.equal(await jobs.add("work", "b", { key: "k", runAt }), id);
-    await jobs.flush("work");
-    assert.deepEqual(seen, ["a b"]);
-  });
-
-  it("leaves waiting jobs to the next process", async () => {
-    const run = async (): Promise<void> => undefined;
-    const first = await start({ run });
-    const runAt = clock.now() + 3_600_000;
-    const id = await first.add("work", "a", { runAt });
-    await first.close();
-    const next = await start({ run });
-    assert.deepEqual(
-      (await next.list()).map((job) => [job.id, job.state, job.payload]),
-      [[id, "waiting", "a"]],
-    );
-    await next.flush("work");
-    assert.equal(await next.outcome(id), null);
   });
 }

@@ -24,6 +24,11 @@ const storedJob = z.object({
   startedAt: z.number().nullable().default(null),
   lastError: z.string().nullable().default(null),
 });
+/** A row that is not ours has no payload, so its queue rejects it. */
+const NOTHING = { payload: "", attempts: 0, startedAt: null, lastError: null };
+/** pg-boss has no group without a name. */
+const GROUP = "group ";
+
 /** What a failed attempt leaves: from here, or from pg-boss itself. */
 const failure = z.object({
   message: z.string().exactOptional(),
@@ -46,7 +51,7 @@ export function toInsert(job: JobRecord, delay: string): JobInsert {
   return {
     id: ulidToUUID(id),
     singletonKey: key || id,
-    group: { id: `group ${group}` },
+    group: { id: `${GROUP}${group}` },
     startAfter: delay,
     data: { payload: JSON.stringify(payload), createdAt, attempts, startedAt, lastError },
   };
@@ -54,23 +59,31 @@ export function toInsert(job: JobRecord, delay: string): JobInsert {
 
 /** A job of a queue, or of its dead ones. */
 export function toRecord(queue: string, row: JobRow, isDead = false): JobRecord {
-  const stored = storedJob.safeParse(row.data).data;
-  const failed = failure.safeParse(row.output ?? {}).data ?? {};
-  const isActive = row.state === "active";
-  const started = Number(row.startedOn ?? 0) > 0;
+  const stored = storedJob.safeParse(row.data).data ?? {
+    ...NOTHING,
+    createdAt: Number(row.createdOn),
+  };
+  const hasStarted = Number(row.startedOn ?? 0) > 0;
+  const waits = row.state === "active" ? "running" : "waiting";
   return {
     id: uuidToULID(row.id),
     queue,
     key: row.singletonKey ?? "",
-    group: (row.groupId ?? "").slice("group ".length),
-    payload: stored === undefined ? undefined : parseText(stored.payload),
-    state: isDead ? "dead" : isActive ? "running" : "waiting",
-    attempts: (stored?.attempts ?? 0) + (started ? row.retryCount + 1 : 0),
-    createdAt: stored?.createdAt ?? Number(row.createdOn),
+    group: (row.groupId ?? "").slice(GROUP.length),
+    payload: parseText(stored.payload),
+    state: isDead ? "dead" : waits,
+    attempts: stored.attempts + (hasStarted ? row.retryCount + 1 : 0),
+    createdAt: stored.createdAt,
     runAt: Number(row.startAfter),
-    startedAt: started ? Number(row.startedOn) : (stored?.startedAt ?? null),
-    lastError: failed.message ?? failed.value?.message ?? stored?.lastError ?? null,
+    startedAt: hasStarted ? Number(row.startedOn) : stored.startedAt,
+    lastError: failureOf(row).message ?? stored.lastError,
   };
+}
+
+/** What the last failed attempt left. */
+function failureOf({ output }: JobRow): { message?: string; startedAt?: number } {
+  const { value, ...failed } = failure.safeParse(output ?? {}).data ?? {};
+  return { ...value, ...failed };
 }
 
 /** What pg-boss stores of a row with another payload. */
@@ -211,7 +224,7 @@ export class QueueWorker {
         error,
       );
     }
-    const { startedAt } = failure.safeParse(row.output ?? {}).data ?? {};
+    const { startedAt } = failureOf(row);
     const previousAt = startedAt ?? storedJob.safeParse(row.data).data?.startedAt ?? null;
     try {
       await queue.run(job, job.attempts > 1 ? (previousAt ?? job.createdAt) : null, signal);

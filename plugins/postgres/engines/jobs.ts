@@ -77,6 +77,7 @@ export class PostgresJobs implements JobEngine {
   readonly #gone = new Set<string>();
   #counts: Awaited<ReturnType<PgBoss["getQueues"]>> = [];
   #countedAt = 0;
+  #isLooking = false;
   #opening: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
@@ -254,10 +255,21 @@ export class PostgresJobs implements JobEngine {
   async outcome(id: string): Promise<JobRecord | null> {
     if (!JOB_ID.test(id)) return null;
     // A job that ends here need not be looked at.
+    let note = (_: JobRecord | null): void => undefined;
     const here = new Promise<{ record: JobRecord | null }>((resolve) => {
-      const note = (record: JobRecord | null): void => resolve({ record });
-      this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), note]);
+      note = (record) => resolve({ record });
     });
+    this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), note]);
+    try {
+      return await this.#ended(id, here);
+    } finally {
+      const others = (this.#waiters.get(id) ?? []).filter((one) => one !== note);
+      if (others.length > 0) this.#waiters.set(id, others);
+      else this.#waiters.delete(id);
+    }
+  }
+
+  async #ended(id: string, here: Promise<{ record: JobRecord | null }>): Promise<JobRecord | null> {
     for (let queues = [...this.#queues.keys()]; ;) {
       const found: JobRecord[] = [];
       for (const name of queues) {
@@ -364,12 +376,19 @@ export class PostgresJobs implements JobEngine {
   async #turn(): Promise<void> {
     this.#wake(null);
     await Promise.all([...this.#queues.values()].map(({ worker }) => worker.touch()));
+    // A look that takes over lasts longer; signs of life go on meanwhile.
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    await this.#look().finally(() => (this.#isLooking = false));
+  }
+
+  async #look(): Promise<void> {
     this.#counts = await this.#boss.run((boss) => boss.getQueues());
     this.#countedAt = this.#options.clock.now();
     const instances = await this.#boss.run((boss) => boss.getInstances({ limit: MAX_READ }));
-    for (const instance of instances) {
-      if (await this.#hasEnded(instance)) await this.#takeOver();
-    }
+    let isAnyGone = false;
+    for (const instance of instances) isAnyGone = (await this.#hasEnded(instance)) || isAnyGone;
+    if (isAnyGone) await this.#takeOver();
   }
 
   /** True once for an instance whose process has ended without closing: PostgreSQL has freed its lock. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
+import { assertNodeVersion } from "../../../plugins/postgres/index.js";
 import { jobNodesSuite } from "../../support/suites/job-nodes-suite.js";
 import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
 import { needsNode22 } from "../../support/servers/shared-jobs.js";
@@ -84,5 +85,18 @@ describe("nodes that share PostgreSQL", () => {
         await client.end();
       }
     });
+  });
+});
+
+describe("shared jobs on an older Node.js", () => {
+  it("stop the start with the version found, the one needed and the fix", () => {
+    for (const version of ["20.20.2", "22.11.0"]) {
+      assert.throws(() => assertNodeVersion(version), {
+        code: "ERR_POSTGRES_NODE",
+        message: new RegExp(`22\\.12 or newer, and this is ${version}`),
+        fix: /Node\.js 22\.12 or newer/,
+      });
+    }
+    for (const version of ["22.12.0", "22.23.5", "24.0.0"]) assertNodeVersion(version);
   });
 });
