@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SiteError } from "#lib/errors";
-import { atomicWrite, FileLock } from "#lib/files";
+import { atomicWrite, FileLock, recordInStep } from "#lib/files";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
 import { configHash } from "./edit-yaml.js";
 
@@ -55,7 +55,9 @@ export class ConfigFileWriter implements ConfigWriter {
       await this.assertValid(before.path, text);
       // An editor may have saved the file while the result was checked.
       assertSame(await this.read(file), before.hash);
-      await atomicWrite(join(this.#root, before.path), text, { access: "shared" });
+      const written = join(this.#root, before.path);
+      await recordInStep([{ op: "write", path: written, bytes: text }]);
+      await atomicWrite(written, text, { access: "shared" });
       return { path: before.path, exists: true, text, hash: configHash(text) };
     });
   }

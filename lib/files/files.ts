@@ -226,8 +226,9 @@ export async function addName(file: string, name: string): Promise<void> {
   try {
     await link(file, name);
   } catch {
-    // File systems without hard links.
+    // Another disk, or a file system without hard links.
     await copyFile(file, name);
+    await syncFile(name);
   }
 }
 

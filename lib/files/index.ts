@@ -1,5 +1,16 @@
-/** Files and folders: atomic writes, safe paths, locks among processes, watches, media types, SQLite. Runs in Node.js. */
+/** Files and folders: atomic writes, safe paths, steps of several files, locks among processes, watches, media types, SQLite. Runs in Node.js. */
 export { FileLock } from "./file-lock.js";
+export {
+  atEndOfStep,
+  boundToStep,
+  type FileChange,
+  FileSteps,
+  type FileStepsOptions,
+  isInStep,
+  type RecordOptions,
+  recordInStep,
+  type RecoveredStep,
+} from "./file-steps.js";
 export {
   addName,
   atomicWrite,

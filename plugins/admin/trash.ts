@@ -11,6 +11,7 @@ import type {
   RecordBytes,
 } from "../records/contract.js";
 import type { ApplyOptions, ContentChange } from "../content/contract.js";
+import { errorCode, isMissing } from "#lib/errors";
 import { written } from "./write/save-page.js";
 
 /** The most files that one deletion may have. */
@@ -55,7 +56,8 @@ export class Trash {
   }
 
   /**
-   * Deletes files through the write path, copies in the trash first. Null: the trash is off.
+   * Deletes files through the write path, copies in the trash first, then the files as one step, which is finished
+   * after a kill. Null: the trash is off.
    * @throws HttpError of the first file that cannot be deleted; nothing is deleted then.
    */
   async delete(
@@ -88,17 +90,20 @@ export class Trash {
   }
 
   /**
-   * Writes the files back.
-   * @throws HttpError 404, 409 when a file exists, and what the write path rejects.
+   * Writes the files back, as one step. A file that is there with the same bytes is restored already: by an editor, or
+   * by a deletion that a kill undid.
+   * @throws HttpError 404, 409 when another file exists, and what the write path rejects.
    */
   async restore(id: string, options: ApplyOptions): Promise<TrashEntry> {
     const content = this.#site.use("content");
     const entry = await this.get(id);
     const texts = await this.#entries.read(entry);
-    const changes = entry.files.map(({ path }, at): ContentChange => {
+    const changes: ContentChange[] = [];
+    for (const [at, { path, hash }] of entry.files.entries()) {
+      if ((await this.#hashOf(path)) === hash) continue;
       const content = texts[at] ?? Buffer.alloc(0);
-      return { op: "write", path, content, isNew: true, mayBeBroken: true };
-    });
+      changes.push({ op: "write", path, content, isNew: true, mayBeBroken: true });
+    }
     // Page types may have changed since.
     const lenient = { ...options, validate: false };
     for (const result of await content.apply(changes, { ...lenient, dryRun: true })) {
@@ -108,6 +113,15 @@ export class Trash {
     for (const result of await content.apply(changes, lenient)) written(result);
     await this.#entries.remove(id);
     return entry;
+  }
+
+  async #hashOf(path: string): Promise<string | null> {
+    try {
+      return digestOf(await readFile(join(this.#site.paths.content, path)));
+    } catch (error) {
+      if (isMissing(error) || errorCode(error) === "EISDIR") return null;
+      throw error;
+    }
   }
 
   /** Deletes entries for good. */
@@ -126,6 +140,10 @@ export class Trash {
     if (paths.length <= MAX_FILES) return paths.toSorted();
     throw new HttpError(413, `the folder has ${paths.length} files; delete its parts first`);
   }
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash("sha1").update(bytes).digest("hex");
 }
 
 const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -185,8 +203,7 @@ class TrashEntries {
       for (const [at, path] of paths.entries()) {
         const bytes = await readFile(join(content, path));
         await this.#bytes.put(id, at, bytes);
-        const hash = createHash("sha1").update(bytes).digest("hex");
-        files.push({ path, size: bytes.length, hash });
+        files.push({ path, size: bytes.length, hash: digestOf(bytes) });
       }
       const entry = { id, ...about, deletedAt, files };
       await this.#entries.put(id, entry);

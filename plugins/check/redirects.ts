@@ -25,20 +25,27 @@ export class LiveRedirects implements RedirectSource {
     return this.#current;
   }
 
-  /** Adds those of a move. Returns why they could not be written, or null; they act in either case. */
-  async add(added: Redirects): Promise<string | null> {
-    if (Object.keys(added).length === 0) return null;
+  /** Adds those of moves, in their order, with one change of site.yaml. They act even if it cannot be written. */
+  readonly add = async (moves: readonly MovedAddresses[]): Promise<void> => {
+    const all = moves.filter(({ added }) => Object.keys(added).length > 0);
+    if (all.length === 0) return;
     const toKey = (address: string) => this.#site.use("content").addresses.redirectKey(address);
-    this.#announce(redirectChanges(this.#current, addRedirects(this.#current, added, toKey)));
+    const after = all.reduce(
+      (current, { added }) => addRedirects(current, added, toKey),
+      this.#current,
+    );
+    this.#announce(redirectChanges(this.#current, after));
     try {
-      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added, toKey));
-      return null;
+      await this.#site.configFiles.edit("site", ({ text }) =>
+        all.reduce((next, { added }) => withRedirects(next, added, toKey), text),
+      );
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#site.log.error("check.redirects_failed", { error: message });
-      return `the redirects are lost at the next restart: ${message}`;
+      for (const { failed } of all)
+        failed(`the redirects are lost at the next restart: ${message}`);
     }
-  }
+  };
 
   async change(changes: RedirectChanges, options: RedirectChangeOptions = {}): Promise<string> {
     const { hash } = await this.#site.configFiles.edit(
@@ -78,6 +85,12 @@ export class LiveRedirects implements RedirectSource {
   }
 }
 
+/** The redirects of one move. */
+interface MovedAddresses {
+  readonly added: Redirects;
+  /** Called with the reason why they could not be written. */
+  failed(error: string): void;
+}
 /** Old address to new address. */
 type Redirects = Readonly<Record<string, string>>;
 /** Old address to new address; null removes the redirect. */

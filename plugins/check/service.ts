@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { KeyedLock, safeJoin, type SiteContext } from "#kernel";
+import { atEndOfStep } from "#lib/files";
 import type { ContentProblem, ContentService } from "../content/contract.js";
 import type { FlexChange } from "../flex/contract.js";
 import type {
@@ -70,14 +71,23 @@ export class Checks implements CheckService {
     return movesFor(this.#content.generation(), route, newRoute, lang);
   }
 
+  /** A step that a kill undoes: files, links and records, and last the redirects, with which it is done. */
   move(moves: readonly PageMove[], options: MoveOptions = {}): Promise<MoveReport> {
-    return this.#lock.run(MOVING, () => this.#move(moves, options));
+    return this.#lock.run(MOVING, async () => {
+      const errors: string[] = [];
+      const report = await this.#content.asStep("move", () =>
+        this.#move(moves, options, (error) => errors.push(error)),
+      );
+      const [redirectError = null] = errors;
+      return { ...report, redirects: this.redirects.current, redirectError };
+    });
   }
 
   async #move(
     moves: readonly PageMove[],
     { redirect = true, ...options }: MoveOptions,
-  ): Promise<MoveReport> {
+    failed: (error: string) => void,
+  ): Promise<Omit<MoveReport, "redirects" | "redirectError">> {
     const links = await withLooseLinks(this.#site, await this.#graph.links());
     const plan = await planMove(this.#content, links, moves);
     const unchecked = { ...options, validate: false };
@@ -89,17 +99,16 @@ export class Checks implements CheckService {
       ...new Set(plan.flatMap(({ op, path }) => (op === "move" ? [] : [path]))),
       ...records.flatMap((one) => (one.op === "update" ? [recordPath(one)] : [])),
     ];
-    const report = { rewritten, redirects: this.redirects.current, redirectError: null };
-    if (isRefused) return { ...report, ok: false, results: tried, rewritten: [] };
-    if (options.dryRun === true) return { ...report, ok: true, results: tried };
+    if (isRefused) return { ok: false, results: tried, rewritten: [] };
+    if (options.dryRun === true) return { ok: true, results: tried, rewritten };
     const before = this.#urls(moves, ({ path }) => path);
     const results = await this.#content.apply(plan, unchecked);
     const ok = results.every(({ status }) => status !== "error");
     if (ok) await this.#rewriteRecords(records, options);
     const after = this.#urls(moves, ({ to }) => to);
     const added = redirect ? pairs(before, after) : {};
-    const redirectError = await this.redirects.add(added);
-    return { ok, results, rewritten, redirects: this.redirects.current, redirectError };
+    await atEndOfStep(this.redirects.add, { added, failed });
+    return { ok, results, rewritten };
   }
 
   /** A record that does not fit its type stays as it is: `content:check` reports it. */

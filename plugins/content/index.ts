@@ -2,6 +2,7 @@
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content, editorSchemas.
  * Uses: records, health.
+ * Adds: pluginProblems.
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRouteResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
@@ -73,6 +74,8 @@ export default definePlugin({
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));
+    health?.addCheck("steps", () => service.steps.health());
+    site.extensions.add("pluginProblems", () => service.steps.problems());
     health?.addSection("content", () => ({ problems: listProblems(service) }));
   },
 });

@@ -35,6 +35,7 @@ import { previewPage } from "./view/preview-page.js";
 import { BrokenPages } from "./problems/broken-pages.js";
 import { releasePatch, unschedulePatch } from "./read/front-matter/hiding-keys.js";
 import { Reachability } from "./problems/reachability.js";
+import { SiteSteps } from "./write/site-steps.js";
 import { LastRun } from "./write/journal-form.js";
 import { announceSchedule, type SiteSchedule } from "./schedule/announce-due-pages.js";
 import { isAlwaysPublic, isPublished, isReleased } from "./schedule/publication-time.js";
@@ -73,6 +74,7 @@ export class TreeService implements ContentService {
   isReady = false;
   readonly languages: Languages;
   readonly lastRun = new LastRun();
+  readonly steps: SiteSteps;
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #routeRules: LiveRouteRules;
@@ -163,6 +165,7 @@ export class TreeService implements ContentService {
 
   constructor(site: SiteContext) {
     this.#site = site;
+    this.steps = new SiteSteps(site);
     this.addresses = new Addresses(site.settings, site.paths);
     this.indexing = new Indexing(site.settings, this.addresses);
     this.languages = new Languages(site.settings.system.languages);
@@ -198,6 +201,7 @@ export class TreeService implements ContentService {
       rules,
       now: () => site.runtime.clock.now(),
       write: (work) => this.#store.write(work),
+      steps: this.steps,
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
       violations: this.blueprints.violationsOf,
@@ -229,11 +233,13 @@ export class TreeService implements ContentService {
 
   /** Builds the first generation. */
   async load(): Promise<void> {
+    await this.steps.recoverAtStart();
     await this.#outside.prepare();
     await this.blueprints.read();
     this.#sources.load();
     await this.#store.load();
     this.isReady = true;
+    this.steps.follow((work) => this.update(work));
     this.#problems.update(this.#currentProblems());
     this.#due.scheduler.reset();
   }
@@ -278,6 +284,8 @@ export class TreeService implements ContentService {
     const resolved = await this.#site.hooks.transform("onRouteResolved", { req, match });
     return resolved.match;
   };
+
+  readonly asStep: ContentService["asStep"] = (name, work) => this.steps.run(name, work);
 
   async rebuild(): Promise<void> {
     this.#media.clear();

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { YamlEditError } from "#lib/yaml";
 import { atomicWrite, type Clock, KeyedLock, SiteError, type WriteLock } from "#kernel";
 import { errorCode } from "#lib/errors";
+import { recordInStep } from "#lib/files";
 import type { WriteRights } from "../content/contract.js";
 import {
   changedRecord,
@@ -147,6 +148,10 @@ export class ApplyChanges {
       return refused(change, id, ["ERR_FLEX_CONFLICT", message]);
     }
     try {
+      const bytes = file?.text;
+      await recordInStep([
+        bytes === undefined ? { op: "remove", path } : { op: "write", path, bytes },
+      ]);
       if (file === null) await rm(path);
       else await atomicWrite(path, file.text, { access: "shared" });
     } catch (error) {

@@ -161,6 +161,11 @@ export interface ContentService extends ContentReads {
    * `site.changes`, then fire the page hooks. Do not await it in a `listen` listener.
    */
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
+  /**
+   * Runs `work` as one step: when the process is killed, the next start undoes its changes of pages, media, records and
+   * site.yaml.
+   */
+  asStep<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The page hooks that a batch of the change feed fires, in order. */
   pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
   /**

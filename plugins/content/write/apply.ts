@@ -1,5 +1,6 @@
 /** The write path: checks each change, writes it and reports its result. */
 import { isUtf8 } from "node:buffer";
+import { boundToStep, type FileSteps, isInStep, recordInStep } from "#lib/files";
 import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { SiteBlueprints } from "../blueprints/site-blueprints.js";
 import type {
@@ -60,6 +61,8 @@ export interface ApplyDeps extends PageTypes {
   now(): number;
   /** Queues the work; resolves when the index is up to date. */
   write(work: WriteWork): Promise<void>;
+  /** Journals changes of several files. Absent: a kill may leave some of them. */
+  steps?: Pick<FileSteps, "run">;
   /** Why a path may not be written; null: it may. */
   guard?(path: string): string | null;
   /** The page whose access rules apply to the media of a folder; null: public. */
@@ -110,9 +113,12 @@ export class ContentWriter {
       return this.#applyAll(changes, { ...shared, files: new DryFiles(disk), withTexts: texts });
     }
     let results: ContentChangeResult[] = [];
-    await this.#deps.write(async () => {
+    // The queue runs it among the changes of others.
+    const work = boundToStep(async () => {
       const files = new RecordedFiles(disk);
-      results = await this.#applyAll(changes, { ...shared, files, withTexts: false });
+      const batch = { ...shared, files, withTexts: false };
+      const plan = { ...batch, files: new DryFiles(disk) };
+      results = await this.#applyAsStep({ changes, message: options.message }, batch, plan);
       const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(listPaths);
       if (touched.length === 0) return null;
       return {
@@ -124,7 +130,36 @@ export class ContentWriter {
         release: () => files.release(),
       };
     });
+    await this.#deps.write(work);
     return results;
+  }
+
+  /**
+   * Several changes are all made, or none after a kill: they are tried without the disk first, and journalled. One
+   * change is atomic by itself; as a part of a step, it is journalled too.
+   */
+  async #applyAsStep(
+    { changes, message = "" }: { changes: readonly ContentChange[]; message?: string | undefined },
+    batch: Batch,
+    plan: Batch & { readonly files: DryFiles },
+  ): Promise<ContentChangeResult[]> {
+    const { steps, rules } = this.#deps;
+    const apply = (): Promise<ContentChangeResult[]> => this.#applyAll(changes, batch);
+    const isPart = isInStep();
+    if (steps === undefined || (!isPart && changes.length < 2)) return apply();
+    try {
+      await this.#applyAll(changes, plan);
+      const planned = plan.files.changesBelow(rules().root);
+      if (isPart) await recordInStep(planned);
+      if (isPart || planned.length < 2) return await apply();
+      return await steps.run(message === "" ? "change" : message, async () => {
+        await recordInStep(planned, { isWhole: true });
+        return apply();
+      });
+    } catch (error) {
+      // Changes do not throw: the journal could not be written.
+      return changes.map(({ op, path }) => ({ op, path, status: "error", ...failure(error) }));
+    }
   }
 
   async #applyAll(changes: readonly ContentChange[], batch: Batch): Promise<ContentChangeResult[]> {

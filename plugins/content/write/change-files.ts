@@ -2,7 +2,7 @@
 import { lstat, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite, type Change } from "#kernel";
-import { makeFolder, syncFolder } from "#lib/files";
+import { type FileChange, makeFolder, syncFolder } from "#lib/files";
 import { errorCode } from "../read/read-source.js";
 import { foldersAbove, joinPath, sameName } from "../read/source-name.js";
 import type { FileState } from "../contract.js";
@@ -101,10 +101,14 @@ export class DiskFiles implements ChangeFiles {
   }
 }
 
+/** A changed path: its bytes, the file on the disk that was moved there, or null when it is gone. */
+type Mark = Buffer | { readonly onDisk: string } | null;
+
 /** An overlay over the disk that records changes without writing them. */
 export class DryFiles implements ChangeFiles {
   readonly #disk: DiskFiles;
-  readonly #marks = new Map<string, Buffer | null>();
+  readonly #marks = new Map<string, Mark>();
+  readonly #changes: FileChange[] = [];
 
   constructor(disk: DiskFiles) {
     this.#disk = disk;
@@ -112,7 +116,7 @@ export class DryFiles implements ChangeFiles {
 
   async kind(path: string): Promise<"file" | "folder" | "none"> {
     const mark = this.#marks.get(path);
-    if (Buffer.isBuffer(mark)) return "file";
+    if (mark !== undefined && mark !== null) return "file";
     // A removed file may have made room for a folder.
     const kind = mark === null ? "none" : await this.#disk.kind(path);
     if (kind === "file") return kind;
@@ -144,24 +148,38 @@ export class DryFiles implements ChangeFiles {
 
   async read(path: string): Promise<Buffer | null> {
     const mark = this.#marks.get(path);
-    return mark === undefined ? this.#disk.read(path) : mark;
+    if (mark === undefined) return this.#disk.read(path);
+    return mark === null || Buffer.isBuffer(mark) ? mark : this.#disk.read(mark.onDisk);
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {
     this.#marks.set(path, bytes);
+    this.#changes.push({ op: "write", path, bytes });
   }
 
   async remove(path: string): Promise<void> {
     this.#marks.set(path, null);
+    this.#changes.push({ op: "remove", path });
   }
 
   async move(path: string, to: string): Promise<void> {
+    this.#changes.push({ op: "move", path, to });
     const files = (await this.kind(path)) === "file" ? [path] : await this.list(path);
     for (const file of files) {
-      const bytes = await this.read(file);
-      this.#marks.set(to + file.slice(path.length), bytes ?? Buffer.alloc(0));
+      // The bytes stay on the disk: media may be large.
+      this.#marks.set(to + file.slice(path.length), this.#marks.get(file) ?? { onDisk: file });
       this.#marks.set(file, null);
     }
+  }
+
+  /** The changes so far, in order, with absolute paths. */
+  changesBelow(root: string): FileChange[] {
+    return this.#changes.map((change) => {
+      const path = join(root, change.path);
+      return change.op === "move"
+        ? { ...change, path, to: join(root, change.to) }
+        : { ...change, path };
+    });
   }
 }
 

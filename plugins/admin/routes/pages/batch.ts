@@ -31,9 +31,12 @@ export function batchRoutes(context: AdminContext): void {
     responses: pagesApi["POST /batch"].responses,
     body: { as: "json", limit: BATCH_BYTES, schema: pagesApi["POST /batch"].body },
     handler: async (req, res, { body, identity }) => {
-      const results = [];
-      for (const one of body.operations)
-        results.push(await applyOperation({ context, req, identity }, one));
+      const results: z.infer<typeof operationResult>[] = [];
+      // After a kill, the whole batch is undone: the client does not know where to go on.
+      await site.use("content").asStep("batch", async () => {
+        for (const one of body.operations)
+          results.push(await applyOperation({ context, req, identity }, one));
+      });
       const errors = results.filter(({ status }) => status === "error").length;
       const summary = { total: results.length, done: results.length - errors, errors };
       await site.http.json(req, res, { results, summary });

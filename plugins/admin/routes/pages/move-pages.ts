@@ -1,6 +1,6 @@
 import { HttpError } from "#kernel";
 import type { MoveReport, PageReference } from "../../../check/contract.js";
-import type { ApplyOptions } from "../../../content/contract.js";
+import type { ApplyOptions, PageEntry } from "../../../content/contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
@@ -29,6 +29,17 @@ export function moveRoutes(context: AdminContext): void {
     handler: async (req, res, { body, identity }) => {
       const from = contentPath(body.path);
       const to = contentPath(body.to);
+      const made = redirectsOfMove(context, from, to);
+      if (made !== null) {
+        await site.http.json(req, res, {
+          moved: true,
+          path: from,
+          to,
+          rewritten: [],
+          redirects: { ...made },
+        });
+        return;
+      }
       assertPage(context, from);
       const moves = [{ path: from, to }];
       const { redirect } = body;
@@ -93,11 +104,32 @@ export async function findReferences(
 }
 
 /** Accepts the path of a page, or of a folder that contains pages. */
-function assertPage({ site }: AdminContext, sourcePath: string): void {
+function assertPage(context: AdminContext, sourcePath: string): void {
+  if (pagesAt(context, sourcePath).length === 0) throw notFound();
+}
+
+/** The page at a path, or the pages below a folder. */
+function pagesAt({ site }: AdminContext, path: string): readonly PageEntry[] {
   const { bySource, entries } = site.use("content").generation();
-  if (bySource.has(sourcePath)) return;
-  if (entries.some((entry) => entry.sourcePath.startsWith(`${sourcePath}/`))) return;
-  throw notFound();
+  const page = bySource.get(path);
+  if (page !== undefined) return [page];
+  return entries.filter((entry) => entry.sourcePath.startsWith(`${path}/`));
+}
+
+/**
+ * The redirects of the site when a move has been made already: its client lost the response and sends it again.
+ * Null: it has not, as far as redirects to its target say.
+ */
+function redirectsOfMove(
+  context: AdminContext,
+  from: string,
+  to: string,
+): MoveReport["redirects"] | null {
+  const redirects = context.site.use("check", { optional: true })?.redirects.current;
+  if (redirects === undefined || pagesAt(context, from).length > 0) return null;
+  const targets = new Set(Object.values(redirects));
+  const isTarget = pagesAt(context, to).some(({ url }) => targets.has(decodeURI(url)));
+  return isTarget ? redirects : null;
 }
 
 /** Moves of pages. */

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { isTemporary } from "#lib/files";
+import { bootRoot, FILES, OPERATIONS } from "../../support/processes/steps/operations.js";
+
+const PROGRAM = join(import.meta.dirname, "../../support/processes/steps/step-process.ts");
+const said = z.object({ status: z.number(), prepared: z.string(), count: z.number() });
+
+/** Path to content of what a visitor or an editor sees: pages, media, records, configuration. */
+function seen(root: string): Record<string, string> {
+  const names = ["content", "site.yaml", "flex-objects"];
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !isTemporary(entry.name),
+  );
+  const all = files.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  const shown = all.filter((path) => names.includes(path.split("/")[0] ?? ""));
+  return Object.fromEntries(
+    shown.toSorted().map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  );
+}
+
+describe("changes of several files, killed at every file-system call", function () {
+  this.timeout(1_200_000);
+  let folder = "";
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "site-test-"))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  /** Makes the change in a process that copies its root at each call, and is killed. */
+  async function copies(name: string): Promise<z.infer<typeof said> & { roots: string[] }> {
+    const root = join(folder, "root");
+    for (const [path, data] of Object.entries(FILES)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), data);
+    }
+    const target = join(folder, "copies");
+    const child = spawn(
+      process.execPath,
+      ["--import=tsx", "--conditions=source", PROGRAM, root, target, name],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += String(chunk)));
+    await once(child, "close");
+    assert.equal(child.signalCode, "SIGKILL");
+    const roots = (await readdir(target)).toSorted().map((one) => join(target, one));
+    return { ...said.parse(JSON.parse(text)), roots };
+  }
+
+  for (const [name, { send }] of Object.entries(OPERATIONS)) {
+    it(`${name}: whole before or whole after, and done when it is sent again`, async () => {
+      const { status, prepared, roots } = await copies(name);
+      assert.equal(status, 200);
+      const [first = "", last = ""] = [roots[0], roots.at(-1)];
+      const [before, after] = [seen(first), seen(last)];
+      assert.notDeepEqual(before, after);
+      let finished = 0;
+      for (const [at, root] of roots.entries()) {
+        const left = seen(root);
+        const { site, client } = await bootRoot(root);
+        try {
+          const now = seen(root);
+          const isAfter = JSON.stringify(now) === JSON.stringify(after);
+          if (isAfter) finished += 1;
+          else
+            assert.deepEqual(
+              now,
+              before,
+              `call ${at} of ${roots.length}, left: ${Object.keys(left).join()}`,
+            );
+          const health = site.site.use("health").problems();
+          assert.deepEqual(health, [], `call ${at}`);
+          const again = await send(site, client, prepared);
+          // What has been done already is not there to be done.
+          assert.ok(again === 200 || (isAfter && again === 404), `call ${at}: ${again}`);
+          assert.deepEqual(seen(root), after, `call ${at}: again`);
+          // A folder without a journal is removed later: its step may be about to begin.
+          const journals = readdirSync(join(root, ".dune/admin"), { recursive: true });
+          assert.deepEqual(
+            journals.filter((path) => String(path).endsWith("journal.json")),
+            [],
+          );
+        } finally {
+          await site.close();
+        }
+      }
+      console.log(
+        `      ${roots.length} kills, ${finished} finished, ${roots.length - finished} undone`,
+      );
+    });
+  }
+});
