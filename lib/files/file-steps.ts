@@ -382,7 +382,7 @@ async function recoverStep(
   const { root } = options;
   const state = await stateOf(journal, root);
   const { moved, files, conflicts } = state;
-  const changed = files.filter((file) => file.state !== "before").map(({ at }) => at);
+  const changed = files.filter((file) => file.state === "after").map(({ at }) => at);
   const paths = [...moved.flatMap(({ path, to }) => [path, to]), ...changed];
   const step = { name: journal.name, paths, journal: journalFolder };
   const isDone = moved.length === journal.moves.length && files.every((file) => file.isDone);
@@ -409,7 +409,8 @@ async function stateOf(journal: Journal, root: string): Promise<StepState> {
   const find = async (entry: FileEntry, at: string): Promise<FoundFile> => {
     const digest = await digestFile(join(root, at));
     const state = stateOfFile(entry, digest);
-    if (state === "other") conflicts.push(at);
+    // Another file at a path that a move leaves is in the way of that move, or has not moved yet.
+    if (state === "other" && !entry.isFresh) conflicts.push(at);
     return { entry, at, state, isDone: digest === entry.after.at(-1) };
   };
   const files: FoundFile[] = [];
@@ -418,15 +419,19 @@ async function stateOf(journal: Journal, root: string): Promise<StepState> {
     files.push(file);
     if (file.state === "after") moves.free(entry.path, journal.moves);
   }
+  const made: MoveEntry[] = [];
   for (const move of journal.moves.toReversed()) {
     const [from, to] = [await moves.exists(move.path), await moves.exists(move.to)];
-    if (to && from) conflicts.push(move.path);
-    if (!to || from) continue;
-    moved.unshift(move);
-    moves.undo(move);
+    if (!to) continue;
+    made.unshift(move);
+    if (from) conflicts.push(move.path);
+    else {
+      moved.unshift(move);
+      moves.undo(move);
+    }
   }
   for (const entry of journal.files.filter(({ isFresh }) => !isFresh)) {
-    files.push(await find(entry, forwards(entry.path, moved)));
+    files.push(await find(entry, forwards(entry.path, made)));
   }
   return { moved, files, conflicts };
 }
@@ -489,7 +494,7 @@ async function undo(
 ): Promise<void> {
   const touched: string[] = [];
   for (const { entry, state } of files.filter((file) => file.entry.isFresh)) {
-    if (state === "before") continue;
+    if (state !== "after") continue;
     await rm(join(root, entry.path), { force: true });
     for (let at = dirname(entry.path); at !== "."; at = dirname(at)) {
       if (!moved.some(({ path }) => renamed(at, path, "") !== at)) break;

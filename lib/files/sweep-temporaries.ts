@@ -16,6 +16,8 @@ export interface SweepOptions {
   /** Aborts the sweep. */
   signal?: AbortSignal;
   waitMs?: number;
+  /** False: only the files right in the folder, for one that other programs own. Default true. */
+  isDeep?: boolean;
 }
 
 /**
@@ -26,9 +28,9 @@ export async function sweepTemporaries(
   root: string,
   options: SweepOptions = {},
 ): Promise<string[]> {
-  const { before = performance.timeOrigin, signal, waitMs = WAIT_MS } = options;
+  const { before = performance.timeOrigin, signal, waitMs = WAIT_MS, isDeep = true } = options;
   const old = new Map<string, number>();
-  for await (const file of temporariesBelow(root, signal)) {
+  for await (const file of temporariesBelow(root, isDeep, signal)) {
     const modified = await readModified(file);
     if (modified !== null && modified < before) old.set(file, modified);
   }
@@ -48,7 +50,11 @@ async function removeUnchanged(files: ReadonlyMap<string, number>): Promise<stri
 }
 
 /** One folder at a time: the sweep runs beside requests and must not block their threads. */
-async function* temporariesBelow(root: string, signal?: AbortSignal): AsyncGenerator<string> {
+async function* temporariesBelow(
+  root: string,
+  isDeep: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
   const pending = [root];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const entries = await opendir(folder, { bufferSize: 256 }).catch(() => null);
@@ -56,7 +62,7 @@ async function* temporariesBelow(root: string, signal?: AbortSignal): AsyncGener
     for await (const entry of entries) {
       if (signal?.aborted === true) return;
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && !FOREIGN.has(entry.name)) pending.push(path);
+      if (isDeep && entry.isDirectory() && !FOREIGN.has(entry.name)) pending.push(path);
       else if (entry.isFile() && isTemporary(path)) yield path;
     }
   }

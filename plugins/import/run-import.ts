@@ -1,6 +1,7 @@
 /** Runs `site import`, and prints its report. */
 import { resolve } from "node:path";
 import { atomicWrite, SiteError, type CommandInput, type SiteContext } from "#kernel";
+import { sweepTemporaries } from "#lib/files";
 import { nearest } from "#lib/values";
 import type { ImportCounts, ImportReport, ImportSource } from "./contract.js";
 import { named, SOURCES } from "./names.js";
@@ -19,6 +20,10 @@ export async function runImport(input: CommandInput): Promise<number> {
   const site = await input.site();
   const type = parseType(site, from, options["type"]);
   const bar = out.progress("import", 0);
+  const dryRun = options["dryRun"] === true;
+  // Files of an import that was killed: a site that is not served would keep them.
+  const swept = dryRun ? undefined : sweepTemporaries(site.paths.content);
+  swept?.catch((error: unknown) => site.log.warn("import.sweep_failed", { error: String(error) }));
   try {
     const report = await importSite(site, {
       from,
@@ -29,12 +34,13 @@ export async function runImport(input: CommandInput): Promise<number> {
         now: site.runtime.clock.now(),
         timezone: site.settings.system.timezone,
       },
-      dryRun: options["dryRun"] === true,
+      dryRun,
       takesMedia: options["media"] !== false,
       allowPrivate: options["allowPrivate"] === true,
       onProgress: (done, total) => bar.tick(done, `of ${total}`),
     });
     bar.end();
+    await swept?.catch(() => undefined);
     await finish(report, input);
     return report.failures.length > 0 ? 1 : 0;
   } finally {

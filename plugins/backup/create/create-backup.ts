@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
-import { join, resolve } from "node:path";
-import { makeFolder, PRIVATE_FILE, ProcessLock } from "#lib/files";
+import { dirname, join, resolve } from "node:path";
+import { makeFolder, PRIVATE_FILE, ProcessLock, sweepTemporaries } from "#lib/files";
 import { readPackage } from "#lib/packages";
 import { isRecord } from "#lib/values";
 import { readYaml } from "#lib/yaml";
@@ -73,6 +73,8 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
         fix: "wait until it has ended",
       }),
   });
+  // Half an archive of a backup that was killed, in a folder that no start of the site looks at.
+  const swept = sweepTemporaries(dirname(options.out), { isDeep: false }).catch(() => undefined);
   try {
     await removeLeftovers(work);
     const folder = join(work, randomBytes(6).toString("hex"));
@@ -80,6 +82,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
     return await archive(options, folders, folder);
   } finally {
     await removeLeftovers(work);
+    await swept;
     lock.release();
   }
 }
