@@ -5,11 +5,9 @@ export {
   boundToStep,
   type FileChange,
   FileSteps,
-  type FileStepsOptions,
   isInStep,
   type RecordOptions,
   recordInStep,
-  type RecoveredStep,
 } from "./file-steps.js";
 export {
   addName,
@@ -45,5 +43,6 @@ export {
   rootHolder,
   SERVER_LOCK,
 } from "./process-lock.js";
+export type { FileStepsOptions, RecoveredStep } from "./step-journal.js";
 export { sweepTemporaries, type SweepOptions } from "./sweep-temporaries.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./sqlite.js";

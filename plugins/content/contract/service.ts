@@ -161,27 +161,24 @@ export interface ContentService extends ContentReads {
    * `site.changes`, then fire the page hooks. Do not await it in a `listen` listener.
    */
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
-  /**
-   * Runs `work` as one step: when the process is killed, the next start undoes its changes of pages, media, records and
-   * site.yaml.
-   */
+  /** Runs `work` as one step, whose changes of files the next start undoes after a kill. */
   asStep<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The page hooks that a batch of the change feed fires, in order. */
+  /** The page hooks that a batch fires, in order. */
   pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
   /**
    * The state of all pages. `last`: the state of an earlier tree with the same settings, reused for
    * pages with the same bytes and position.
    */
   treeState(last?: TreeState): TreeState;
-  /** The tags that become invalid from one state to the next, which `site.changes` publishes. */
+  /** The tags that become invalid from one state to the next. */
   changedTags(before: TreeState, after: TreeState): ReadonlySet<string>;
   /**
-   * Re-reads files and folders that another process has changed, by their paths below `content/`, and publishes what differs.
+   * Re-reads files and folders below `content/` that another process has changed, and publishes what differs.
    */
   refresh(paths: readonly string[]): Promise<void>;
   /**
    * Runs `work`, which changes files, while nothing else writes the tree; then re-reads the paths below
-   * `content/` that it returns, and publishes what differs as found on the disk.
+   * `content/` that it returns, and publishes what differs.
    * @throws the error of `work`, or of the lock of all nodes.
    */
   update(work: () => Promise<readonly string[]>): Promise<void>;
@@ -213,7 +210,7 @@ export interface ContentService extends ContentReads {
     frontmatter: Readonly<Record<string, unknown>>,
     to: WorkflowStatus,
   ): Record<string, unknown>;
-  /** The change of front matter that removes a date of a schedule, under each name that it has in other systems. */
+  /** The change of front matter that removes a date of a schedule, under each name in other systems. */
   unschedulePatch(
     frontmatter: Readonly<Record<string, unknown>>,
     name: "publish_date" | "unpublish_date",
@@ -223,7 +220,7 @@ export interface ContentService extends ContentReads {
    * changed or cannot be read. Then use `source`, which waits for the index.
    */
   version(entry: PageEntry): PageVersion | null;
-  /** Absolute path of a servable media file, checked against the root and links; null without one. */
+  /** Absolute path of a media file that may be served; null without one. */
   mediaFile(folder: string, name: string): Promise<MediaFile | null>;
   /** Folders below `content/` that contain files other than pages. */
   mediaFolders(): Iterable<string>;

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isTemporary } from "#lib/files";
 import { bootRoot, FILES, OPERATIONS } from "../../support/processes/steps/operations.js";
@@ -61,18 +62,17 @@ describe("changes of several files, killed at every file-system call", function 
       assert.notDeepEqual(before, after);
       let finished = 0;
       for (const [at, root] of roots.entries()) {
-        const left = seen(root);
         const { site, client } = await bootRoot(root);
         try {
           const now = seen(root);
-          const isAfter = JSON.stringify(now) === JSON.stringify(after);
+          const isAfter = isDeepStrictEqual(now, after);
           if (isAfter) finished += 1;
-          else
-            assert.deepEqual(
-              now,
-              before,
-              `call ${at} of ${roots.length}, left: ${Object.keys(left).join()}`,
-            );
+          // An import adds the redirects of all its pages at its end.
+          const whole = { ...after, "site.yaml": before["site.yaml"] };
+          const isWithoutRedirects = name === "import" && isDeepStrictEqual(now, whole);
+          if (!isAfter && !isWithoutRedirects) {
+            assert.deepEqual(now, before, `call ${at} of ${roots.length}`);
+          }
           const health = site.site.use("health").problems();
           assert.deepEqual(health, [], `call ${at}`);
           const again = await send(site, client, prepared);
@@ -89,9 +89,7 @@ describe("changes of several files, killed at every file-system call", function 
           await site.close();
         }
       }
-      console.log(
-        `      ${roots.length} kills, ${finished} finished, ${roots.length - finished} undone`,
-      );
+      assert.ok(finished > 0 && finished < roots.length && roots.length > 40);
     });
   }
 });
