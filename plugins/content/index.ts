@@ -2,8 +2,8 @@
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content, editorSchemas.
  * Uses: records, health.
- * Adds: pluginProblems.
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
+ * Adds: pluginProblems.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRouteResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";

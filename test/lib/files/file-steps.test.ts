@@ -105,7 +105,7 @@ describe("a step of several changes", () => {
   it("overwrites nothing that was changed after the kill, and names it until its folder is deleted", async () => {
     const root = join(folder.path, "root");
     await kill(root, "late");
-    await put(root, { "content/b/x.md": "of somebody else" });
+    await put(root, { "content/b/x.md": "of another author" });
     const left = contentOf(root);
     for (const _ of [1, 2]) {
       const [step] = await stepsOf(root).recover();
@@ -207,7 +207,7 @@ describe("a step of several changes", () => {
   it("moves nothing onto a folder that came back meanwhile", async () => {
     const root = join(folder.path, "root");
     await kill(root, "late");
-    await put(root, { "content/a/other.md": "of somebody else" });
+    await put(root, { "content/a/other.md": "of another author" });
     const left = contentOf(root);
     const [step] = await stepsOf(root).recover();
     assert.equal(step?.outcome, "blocked");
@@ -216,6 +216,6 @@ describe("a step of several changes", () => {
     await rename(join(root, "content/a/other.md"), join(root, "content/other.md"));
     await rm(join(root, "content/a"), { recursive: true });
     assert.equal((await stepsOf(root).recover())[0]?.outcome, "undone");
-    assert.deepEqual(contentOf(root), { ...BEFORE, "content/other.md": "of somebody else" });
+    assert.deepEqual(contentOf(root), { ...BEFORE, "content/other.md": "of another author" });
   });
 });
