@@ -39,7 +39,11 @@ describe("the jobs in PostgreSQL", () => {
   const query = async (sql: string, values: unknown[] = []): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query(sql, values).finally(() => client.end());
+    try {
+      await client.query(sql, values);
+    } finally {
+      await client.end();
+    }
   };
 
   describe("as an engine", () => {

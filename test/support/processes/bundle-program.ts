@@ -25,7 +25,6 @@ export async function bundleProgram(entry: string): Promise<string> {
     format: "esm",
     conditions: ["source"],
     target: "node20",
-    conditions: ["source"],
     logLevel: "error",
     plugins: [withoutTheUnused],
   });

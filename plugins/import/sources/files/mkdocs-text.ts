@@ -279,36 +279,47 @@ function slashedBlock(
   closings: ReadonlyMap<string, number[]>,
 ) {
   const [whole, indent = "", slashes = "", kind = "", title] = SLASHED.exec(lines[at] ?? "") ?? [];
-  if (whole === undefined) return null;
-  const left = closings.get(slashes) ?? [];
-  while ((left.at(-1) ?? Infinity) <= at) left.pop();
-  const close = left.at(-1);
-  if (close === undefined) return null;
-  const options = new Map<string, string>();
-  let first = at + 1;
-  for (; first < close; first += 1) {
-    const [, name, value = ""] = OPTION.exec((lines[first] ?? "").slice(indent.length)) ?? [];
-    if (name === undefined) break;
-    options.set(name, value.trim());
-  }
-  const inner = lines
-    .slice(first, close)
-    .map((line) => line.slice(Math.min(indent.length, line.length - line.trimStart().length)));
+  const close = whole === undefined ? null : closeAfter(at, closings.get(slashes) ?? []);
+  if (close === null) return null;
+  const { options, first } = readOptions(lines, at + 1, indent.length);
+  const inner = lines.slice(first, close).map((line) => withoutIndent(line, indent.length));
   const content = blocks(inner, depth + 1);
   const end = close + 1;
   if (kind === "tab") {
-    const block = {
-      indent,
-      tab: title ?? "",
-      startsGroup: options.get("new") === "true",
-      lines: content,
-    };
-    return { block, end };
+    const startsGroup = options.get("new") === "true";
+    return { block: { indent, tab: title ?? "", startsGroup, lines: content }, end };
   }
-  const sign =
-    kind === "details" ? (options.get("open")?.toLowerCase() === "true" ? "???+" : "???") : "!!!";
-  const type = options.get("type") ?? (kind === "admonition" || kind === "details" ? "note" : kind);
+  const isOpen = options.get("open")?.toLowerCase() === "true";
+  const closedOrOpen = isOpen ? "???+" : "???";
+  const sign = kind === "details" ? closedOrOpen : "!!!";
+  const isPlain = kind === "admonition" || kind === "details";
+  const type = options.get("type") ?? (isPlain ? "note" : kind);
   return { block: notice({ indent, kind: type, title, sign, content }), end };
+}
+
+/** The first of the lines (later ones first) after `at`; null for none. Forgets those before. */
+function closeAfter(at: number, left: number[]): number | null {
+  while ((left.at(-1) ?? Infinity) <= at) left.pop();
+  return left.at(-1) ?? null;
+}
+
+/** The options of a block, `    name: value` on the lines after its head, and the line after them. */
+function readOptions(
+  lines: readonly string[],
+  from: number,
+  indent: number,
+): { options: ReadonlyMap<string, string>; first: number } {
+  const options = new Map<string, string>();
+  for (let at = from; ; at += 1) {
+    const [, name, value = ""] = OPTION.exec((lines[at] ?? "").slice(indent)) ?? [];
+    if (name === undefined) return { options, first: at };
+    options.set(name, value.trim());
+  }
+}
+
+/** The line without white space at its start, up to some characters. */
+function withoutIndent(line: string, most: number): string {
+  return line.slice(Math.min(most, line.length - line.trimStart().length));
 }
 
 interface Notice {

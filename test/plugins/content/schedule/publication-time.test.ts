@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMoment } from "#lib/dates";
-import { listBoundaries, isReleased } from "../../../../plugins/content/schedule/publication-time.js";
+import {
+  listBoundaries,
+  isReleased,
+} from "../../../../plugins/content/schedule/publication-time.js";
 import { parseDate } from "../../../../plugins/content/read/front-matter/fields.js";
 import { pageEntry } from "../../../support/content/markdown-pages.js";
 
