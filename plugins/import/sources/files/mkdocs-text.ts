@@ -289,12 +289,19 @@ function slashedBlock(
     const startsGroup = options.get("new") === "true";
     return { block: { indent, tab: title ?? "", startsGroup, lines: content }, end };
   }
+  return { block: notice({ indent, title, content, ...noticeKind(kind, options) }), end };
+}
+
+/** The kind of a notice, and the sign that would begin it with `!!!` or `???`. */
+function noticeKind(
+  name: string,
+  options: ReadonlyMap<string, string>,
+): Pick<Notice, "kind" | "sign"> {
+  const type = options.get("type");
+  if (name === "admonition") return { kind: type ?? "note", sign: "!!!" };
+  if (name !== "details") return { kind: type ?? name, sign: "!!!" };
   const isOpen = options.get("open")?.toLowerCase() === "true";
-  const closedOrOpen = isOpen ? "???+" : "???";
-  const sign = kind === "details" ? closedOrOpen : "!!!";
-  const isPlain = kind === "admonition" || kind === "details";
-  const type = options.get("type") ?? (isPlain ? "note" : kind);
-  return { block: notice({ indent, kind: type, title, sign, content }), end };
+  return { kind: type ?? "note", sign: isOpen ? "???+" : "???" };
 }
 
 /** The first of the lines (later ones first) after `at`; null for none. Forgets those before. */
