@@ -21,6 +21,7 @@ const OF_ONE_REQUEST = ["PageRequest", "Req", "Request", "Response"];
 /** Files whose WeakMaps have other keys. */
 const others: Record<string, string> = {
   "kernel/http/response/csp.ts": "blocks of headers, which the writer of responses makes once",
+  "lib/http/paced-writes.ts": "notes about a response",
   "lib/http/sent-responses.ts": "a note about a connection",
   "lib/yaml/edits.ts": "the tokens of one edit",
   "plugins/admin/route-table.ts": "a note about a request",

@@ -43,6 +43,7 @@ const creators: Readonly<Record<string, string>> = {
 const sharedState: Readonly<Record<string, string>> = {
   "lib/modules/transpile.ts transpiled": "code of files, which is the same for every site",
   "kernel/call-check.ts running": "each call has its own value",
+  "lib/files/file-steps.ts steps": "each call has its own step",
   "lib/http/sent-responses.ts refusals": "by socket, which belongs to one site",
   "lib/http/server-timing.ts Timings.#current": "each request has its own value",
   "lib/dates/index.ts ZoneClocks.#made": "a limited number of formatters, the same for every site",

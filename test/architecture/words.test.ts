@@ -25,7 +25,7 @@ const RETIRED: readonly (readonly [retired: RegExp, instead: string])[] = [
 /** Where one of the words is right. */
 const EXCEPTIONS: readonly (readonly [file: RegExp, why: string])[] = [
   [/^test\/architecture\/words\.test\.ts$/, "the list itself"],
-  [/^scripts\/services\/server-account\.ts$/, "a user of Unix is called nobody"],
+  [/^scripts\/services\/(?:server-account|postgres)\.ts$/, "a user of Unix is called nobody"],
   [/^test\/kernel\/cli\/plugin-commands\.test\.ts$/, "a plugin that does not exist"],
   [
     /^test\/plugins\/(?:packages\/commands\/lockfile|webhooks\/(?:commands\/send-delivery|index)|tracing\/index)\.test\.ts$/,

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isTemporary } from "#lib/files";
+import { rounds } from "../../support/rounds.js";
 import { bootRoot, FILES, OPERATIONS } from "../../support/processes/steps/operations.js";
 
 const PROGRAM = join(import.meta.dirname, "../../support/processes/steps/step-process.ts");
@@ -61,7 +62,9 @@ describe("changes of several files, killed at every file-system call", function 
       const [before, after] = [seen(first), seen(last)];
       assert.notDeepEqual(before, after);
       let finished = 0;
+      const every = Math.ceil(roots.length / rounds(roots.length));
       for (const [at, root] of roots.entries()) {
+        if (at % every !== 0 && at !== roots.length - 1) continue;
         const { site, client } = await bootRoot(root);
         try {
           const now = seen(root);

@@ -48,7 +48,7 @@ interface PageText {
   readonly text: string;
   readonly notes: readonly string[];
 }
-/** The text of another file, by its path below the source folder; null when there is none. */
+/** The text of another file, by its path below the source folder; null for a missing one. */
 export type ReadText = (path: string) => Promise<string | null>;
 
 /** The rules of a system, for one folder. */
