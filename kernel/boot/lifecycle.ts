@@ -1,3 +1,4 @@
+/** What plugins ask to be called for while a site starts and closes; `create-site.ts` has the order of a start. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "../contracts.js";
 import type { BootReport } from "./boot-report.js";

@@ -1,3 +1,7 @@
+/**
+ * Responses that are sent from memory. Each carries the tags of what it was made from; a change drops those of its
+ * tags (`kernel/changes/change-feed.ts`).
+ */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
