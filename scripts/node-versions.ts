@@ -15,7 +15,7 @@ const lines = ["22", "24"];
 /** Tests that the project's own line of Node.js skips: their package needs a newer one. */
 const newerOnly = [
   "test/plugins/postgres/{jobs,index}.test.ts",
-  "test/journeys/postgres-nodes.test.ts",
+  "test/journeys/{postgres,two}-nodes.test.ts",
   "test/docs/compose.test.ts",
 ];
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -6,6 +6,7 @@ import { startPostgres, type PostgresServer } from "../../scripts/services/postg
 import { bootSite } from "../support/sites/boot-site.js";
 import { useFolder } from "../support/folder.js";
 import { rounds } from "../support/rounds.js";
+import { needsNode22 } from "../support/servers/shared-jobs.js";
 import { usePostgres } from "../support/services.js";
 import {
   killProcess,
@@ -36,6 +37,7 @@ describe("servers of one site", function () {
   let url = "";
   const nodes: Node[] = [];
   before(async function () {
+    needsNode22(this);
     // Skips without PostgreSQL.
     await usePostgres(this);
   });

@@ -179,7 +179,7 @@ describe("a node of a cluster", () => {
     [limited.username, limited.password] = [role, "secret"];
     const nodes = await clusterNodes(limited.href);
     await assert.rejects(nodes.boot("a"), {
-      code: "ERR_POSTGRES_LOGIN",
+      code: "ERR_POSTGRES_RIGHTS",
       fix: /grant create on schema public/i,
     });
     await nodes.close();
