@@ -97,7 +97,7 @@ export class Plan {
 
   #addSite({ hosts, basePath = "" }: ImportedSite): void {
     for (const host of hosts) this.hosts.add(host.toLowerCase());
-    this.basePath = basePath.replace(/\/+$/, "");
+    this.basePath = basePath.replace(/(?<!\/)\/+$/, "");
   }
 
   #addPage(page: ImportedPage): void {

@@ -112,7 +112,7 @@ function hideSpans(text: string, hide: (piece: string) => string): string {
 }
 
 function hideSpansIn(paragraph: string, hide: (piece: string) => string): string {
-  const runs = [...paragraph.matchAll(/(\\*)(`+)/g)].map(
+  const runs = [...paragraph.matchAll(/(?<!\\)(\\*)(`+)/g)].map(
     ({ index, 1: escape = "", 2: ticks = "" }) => {
       // An escaped backtick begins nothing, but may end a span.
       return {

@@ -105,7 +105,7 @@ async function snippet(
   const text = await readFirst(path, folders, read);
   if (text === null || part === "") return text?.replace(/\n$/, "") ?? null;
   const lines = text.split("\n");
-  const range = /^(\d*):?(\d*)$/.exec(part);
+  const range = /^(\d{0,9})(?::(\d{0,9}))?$/.exec(part);
   if (range !== null)
     return lines.slice(Number(range[1] || 1) - 1, Number(range[2] || Infinity)).join("\n");
   const isMark = (line: string, kind: string): boolean =>
