@@ -339,6 +339,102 @@ const CASES: readonly Case[] = [
     },
     reported: [/the snippet \\"missing\.md\\" was not found/, /the icon :material-clock:/],
   },
+  {
+    source: "jekyll",
+    files: {
+      "_config.yml":
+        "url: https://old.example\nrepository: https://code.example/x\ndefaults:\n  - scope: { path: '', type: posts }\n    values: { author: Ann Example }\n",
+      "_posts/2020-05-01-one.md":
+        "---\ntitle: One\n---\n[issue]({{ site.repository }}/issues/1)\n\n{% highlight c++ %}\nint a;\n```\nb\n```\n{% endhighlight %}\n\n[about](/about.html)\n",
+      "about.html": "---\ntitle: About\n---\n<p>We build <b>boats</b>.</p>\n",
+      "list.html":
+        "---\ntitle: List\n---\n{% for post in site.posts %}{{ post.title }}{% endfor %}\n",
+      "plain.html": "<html></html>",
+    },
+    texts: {
+      "90.blog/one/post.md": [
+        /author: Ann Example/,
+        /^\[issue\]\(https:\/\/code\.example\/x\/issues\/1\)$/m,
+        /^````c\+\+\nint a;\n```\nb\n```\n````$/m,
+        /^\[about\]\(\/about\)$/m,
+      ],
+      "about/default.md": [/^We build \*\*boats\*\*\.$/m],
+    },
+    reported: [
+      /"file":"list\.html","reason":"a page that a template makes: \{% for %\}"/,
+      /"file":"plain\.html","reason":"an HTML file without front matter/,
+      /"unresolved":0/,
+    ],
+  },
+  {
+    source: "eleventy",
+    files: {
+      "src/index.md": "---\ntitle: Start\n---\n[one](/blog/one/)\n",
+      "src/about.njk": "---\ntitle: About\n---\n{{ title }}\n",
+      "src/posts/posts.json":
+        '{ "author": "Ann Example", "permalink": "/blog/{{ page.fileSlug }}/" }',
+      "src/posts/one.md": "---\ntitle: One\n---\nText\n",
+      "src/posts/table.json": '{ "kept": true }',
+    },
+    texts: {
+      "01.home/default.md": [/\[one\]\(\/blog\/one\)/],
+      "90.blog/one/post.md": [/author: Ann Example/],
+      "media/src/posts/table.json": [/kept/],
+    },
+    reported: [/"file":"src\/about\.njk","reason":"a page that a template makes \(\.njk\)"/],
+  },
+  {
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js":
+        'export default { url: "https://old.example", baseUrl: "/project/" };\n',
+      "docs/intro.md":
+        '---\nslug: /\n---\n<Tabs>\n  <TabItem value="npm" label="npm">\n\n    Use **npm**.\n\n    ```sh\n    npm i\n    ```\n\n  </TabItem>\n  <TabItem value="yarn">\n\n    Use **Yarn**.\n\n  </TabItem>\n</Tabs>\n\n<Box>\n\n    Boxed.\n\n</Box>\n\n<Video id="x" />\n\n[two](@site/docs/two.md) [own](/project/docs/two)\n',
+      "docs/two.md": "# Two\n",
+    },
+    texts: {
+      "docs/docs.md": [
+        /^:::: tabs\n::: tab npm\nUse \*\*npm\*\*\.\n\n```sh\nnpm i\n```\n:::\n::: tab yarn\nUse \*\*Yarn\*\*\.\n:::\n::::$/m,
+        /^Boxed\.$/m,
+        /^\[two\]\(\/docs\/two\) \[own\]\(\/docs\/two\)$/m,
+      ],
+    },
+    reported: [
+      /component <Box> was left out, its content stays/,
+      /component <Video \/> was left out"/,
+    ],
+  },
+  {
+    source: "hugo",
+    files: {
+      "hugo.toml": 'baseURL = "https://old.example/"\n[params]\ntag = "v1"\n',
+      "content/one.md":
+        "---\ntitle: One\n---\n[Raft][raft] and [tree][tree] of {{< param title >}}.\n\n{{% alert %}}\nRun `x` and:\n\n```sh\ny\n```\n{{% /alert %}}\n\n[tree]: https://code.example/{{< param tag >}}/x\n[other]: https://code.example/{{< other tag >}}/x\n[raft]: https://raft.example/\n",
+    },
+    texts: {
+      "one/default.md": [
+        /and \[tree\]\[tree\] of One\./,
+        /^::: note\nRun `x` and:\n\n```sh\ny\n```\n:::$/m,
+        /^\[tree\]: https:\/\/code\.example\/v1\/x\n\[other\]: https:\/\/code\.example\/\{\{<%20other%20tag%20>\}\}\/x\n/m,
+      ],
+    },
+    reported: [/shortcode \{\{< other >\}\} stays as text/],
+  },
+  {
+    source: "obsidian",
+    files: { "Tea.md": "# Green tea\n\nText\n", "Home.md": "[[Tea#Green tea]]\n" },
+    texts: { "tea/default.md": [/title: Tea/, /^# Green tea$/m] },
+  },
+  {
+    source: "grav",
+    files: {
+      "user/pages/01.home/default.md":
+        "---\ntitle: Home\ndate: 17:34 06/30/2024\npublish_date: '30-06-2024 7:05'\n---\n",
+    },
+    texts: {
+      "01.home/default.md": [/^date: 2024-06-30 17:34$/m, /^publish_date: 2024-06-30 07:05$/m],
+    },
+  },
 ];
 
 describe("site import of folders", () => {

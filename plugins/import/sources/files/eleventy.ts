@@ -1,7 +1,9 @@
 /** Eleventy: the folder of a site, with Markdown in any folder. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { parseDate, listOf, parsePosition, text } from "./front-matter.js";
+import { toSlug } from "../../plan/safe-name.js";
+import { readConfigFile } from "../source-files.js";
+import { listOf, parseDate, parseJsonMap, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -15,27 +17,37 @@ import {
 import { liquidText } from "./liquid-text.js";
 
 const IGNORED =
-  /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:njk|liquid|hbs|ejs|css|scss|js|cjs|mjs|ts|html?|ya?ml|lock|toml|webc)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;
+  /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:css|scss|js|cjs|mjs|ts|ya?ml|lock|toml)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;
+const TEMPLATE = /\.(njk|liquid|hbs|ejs|html?|webc|pug|haml|mustache)$/i;
+const DATA = /\.json$/;
 const POSTS: ReadonlySet<string> = new Set(["posts", "post", "blog", "articles", "news"]);
 const ROOTS = ["src", "content", "input", "site"];
 
 /** The source `eleventy`. */
-export const eleventy = folderSource("the folder of a site", ({ paths }) => {
+export const eleventy = folderSource("the folder of a site", async ({ root, paths }) => {
   const input =
     ROOTS.find((root) => paths.some((path) => isIn(path, root) && path.endsWith(".md"))) ?? "";
   const below = (path: string): string => (input === "" ? path : path.slice(input.length + 1));
+  const defaults = await readDataFiles(root, paths);
   const rules: FolderRules = {
     answersAtFolders: true,
+    lostPage: (path) => {
+      const [, kind] = isIn(path, "public") ? [] : (TEMPLATE.exec(path) ?? []);
+      return kind === undefined ? null : `a page that a template makes (.${kind})`;
+    },
+    defaultsOf: (path) => dataOf(path, defaults),
     extensions: [".md"],
     isIgnored: (path) =>
-      IGNORED.test(path) || (input !== "" && !isIn(path, input) && !isIn(path, "public")),
+      IGNORED.test(path) ||
+      defaults.has(path) ||
+      (input !== "" && !isIn(path, input) && !isIn(path, "public")),
     isPage: (path) => path.endsWith(".md"),
     place: (page) => place(page, below(page.path)),
     addressOf: (path) =>
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
     transform: (body) => liquidText(body),
   };
-  return Promise.resolve(rules);
+  return rules;
 });
 
 function place({ data }: PageFile, path: string): PlacedPage {
@@ -43,7 +55,7 @@ function place({ data }: PageFile, path: string): PlacedPage {
   const { date, rest } = splitDate(posix.basename(bare));
   const folder = posix.dirname(bare);
   const old = toAddress(posix.join(folder, rest));
-  const route = readPermalink(data) ?? old;
+  const route = readPermalink(data, rest) ?? old;
   const isPost = isPostIn(folder, data);
   const navigation = isRecord(data["eleventyNavigation"]) ? data["eleventyNavigation"] : {};
   const label = text(navigation["title"]) ?? text(navigation["key"]);
@@ -65,9 +77,45 @@ function isPostIn(folder: string, data: PageFile["data"]): boolean {
   return names.some((name) => POSTS.has(name));
 }
 
-/** The fixed address of a page; null without one, and for one that is computed. */
-function readPermalink(data: PageFile["data"]): string | null {
-  const permalink = text(data["permalink"]);
-  if (permalink === null || /\{[{%]/.test(permalink)) return null;
+/** The address that front matter gives a page; null without one, and for one that code computes. */
+function readPermalink(data: PageFile["data"], fileSlug: string): string | null {
+  const permalink = text(data["permalink"])
+    ?.replaceAll(/\{\{-?\s*page\.fileSlug\s*-?\}\}/g, fileSlug)
+    .replaceAll(
+      /\{\{-?\s*title\s*\|\s*slug(?:ify)?\s*-?\}\}/g,
+      toSlug(text(data["title"]) ?? fileSlug),
+    );
+  if (permalink === undefined || /\{[{%]/.test(permalink)) return null;
   return toAddress(permalink.replace(/(?:index)?\.html$/, ""));
+}
+
+/** The data files of folders and pages, `posts/posts.json` and `one.11tydata.json`, by their paths. */
+async function readDataFiles(
+  root: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const pages = new Set(paths.filter((path) => path.endsWith(".md")));
+  const files = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const path of paths.filter((one) => DATA.test(one))) {
+    const stem = path.replace(/(?:\.11tydata)?\.json$/, "");
+    const isOfFolder = posix.basename(stem) === posix.basename(posix.dirname(path));
+    if (!isOfFolder && !pages.has(`${stem}.md`)) continue;
+    const parsed = parseJsonMap(await readConfigFile(root, path));
+    if ("data" in parsed) files.set(path, parsed.data);
+  }
+  return files;
+}
+
+/** The data of the folders above a page, then its own. */
+function dataOf(
+  path: string,
+  files: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+): Record<string, unknown> {
+  const parts = posix.dirname(path).split("/");
+  const folders = parts.map((name, at) => [...parts.slice(0, at + 1), name].join("/"));
+  const data: Record<string, unknown> = {};
+  for (const stem of [...folders, path.replace(/\.md$/, "")]) {
+    for (const ending of [".json", ".11tydata.json"]) Object.assign(data, files.get(stem + ending));
+  }
+  return data;
 }

@@ -68,6 +68,10 @@ export interface FolderRules {
   isIgnored(path: string): boolean;
   isPage(path: string): boolean;
   place(page: PageFile): PlacedPage | { readonly reason: string };
+  /** Why a file that is a page there cannot be one here, such as a template; null for any other file. */
+  lostPage?(path: string): string | null;
+  /** Front matter that the configuration or a folder gives a page; that of the page replaces it. */
+  defaultsOf?(path: string): Readonly<Record<string, unknown>>;
   /** The old address of a file that is no page; null without one. */
   addressOf(path: string): string | null;
   /** Other names by which links call a file that is no page. */
@@ -121,7 +125,8 @@ async function readItem(
   input: SourceInput,
 ): Promise<ImportItem> {
   const { path, issue } = file;
-  if (issue !== null) return { kind: "notImported", origin: { file: path }, reason: issue };
+  const lost = issue ?? rules.lostPage?.(path) ?? null;
+  if (lost !== null) return { kind: "notImported", origin: { file: path }, reason: lost };
   return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, owners);
 }
 
@@ -158,7 +163,8 @@ async function pageItem(
   const matter = rules.read?.(source, path) ?? readMatter(source);
   if ("issue" in matter)
     return { kind: "notImported", origin: { file: path, line: matter.line }, reason: matter.issue };
-  const page: PageFile = { path, ...matter };
+  const data = { ...rules.defaultsOf?.(path), ...matter.data };
+  const page: PageFile = { path, data, body: matter.body };
   const placed = rules.place(page);
   if ("reason" in placed) return { kind: "notImported", origin, reason: placed.reason };
   return toPage(page, placed, rules, input);

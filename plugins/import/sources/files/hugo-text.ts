@@ -1,5 +1,6 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as text and are reported. */
 import { type Find, replaceMarks } from "#lib/text";
+import { isRecord } from "#lib/values";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 
@@ -10,6 +11,9 @@ const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+#.-]{1,100})"?/g;
 const NOTICE =
   /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/gm;
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
+const PARAM = /\{\{[<%]\s*param\s+(?:"([\w.-]{1,100})"|([\w.-]{1,100}))\s*[>%]\}\}/g;
+const DEFINITION = /(?:^|\n) {0,3}\[[^\]\n]+\]:[ \t]*\S*$/;
+const MAX_ADDRESS = 1_000;
 const TAG_END = /[>%]\}\}/g;
 const KINDS: ReadonlySet<string> = new Set([
   "note",
@@ -21,9 +25,19 @@ const KINDS: ReadonlySet<string> = new Set([
   "important",
 ]);
 
-/** The text with Markdown for known shortcodes. */
-export function hugoText(body: string): { text: string; notes: string[] } {
+/**
+ * The text with Markdown for known shortcodes. `params`: the front matter and the parameters of the site, whose plain
+ * values stand for `{{< param name >}}`.
+ */
+export function hugoText(
+  written: string,
+  params: readonly Readonly<Record<string, unknown>>[] = [],
+): { text: string; notes: string[] } {
   const names = new Set<string>();
+  const body = written.replaceAll(
+    PARAM,
+    (whole, one?: string, other?: string) => valueOf(params, one ?? other ?? "") ?? whole,
+  );
   const listed = replaceMarks(body, HIGHLIGHT, (opening, find) => {
     const content = findContent(body, opening, "highlight", find);
     if (content === null) return null;
@@ -36,10 +50,31 @@ export function hugoText(body: string): { text: string; notes: string[] } {
       const end = find(TAG_END, index)?.end;
       if (end === undefined) return null;
       names.add(name.replace(/^\//, ""));
-      return { text: `\\${plain.slice(index, end)}`, end };
+      const shown = plain.slice(index, end);
+      // A space would end the address of a definition, and all definitions after it.
+      const isAddress = DEFINITION.test(plain.slice(Math.max(0, index - MAX_ADDRESS), index));
+      return { text: isAddress ? shown.replaceAll(/\s/g, "%20") : `\\${shown}`, end };
     });
   });
   return { text, notes: [...names].map((name) => `shortcode {{< ${name} >}} stays as text`) };
+}
+
+/** The plain value of a parameter, in the first map that has it; names are found in any case. */
+function valueOf(
+  params: readonly Readonly<Record<string, unknown>>[],
+  path: string,
+): string | null {
+  for (const map of params) {
+    let value: unknown = map;
+    for (const name of path.toLowerCase().split(".")) {
+      const entry = isRecord(value)
+        ? Object.entries(value).find(([key]) => key.toLowerCase() === name)
+        : undefined;
+      value = entry?.[1];
+    }
+    if (typeof value === "string" || typeof value === "number") return String(value);
+  }
+  return null;
 }
 
 /** Markdown for the shortcodes that have a counterpart. */

@@ -69,7 +69,7 @@ export const hugo = folderSource(
         const { path: below, lang } = findIdentity(path, config);
         return prefixed(toAddress(below), lang, config);
       },
-      transform: (body) => hugoText(body),
+      transform: (body, { data }) => hugoText(body, [data, config.params]),
     };
     return rules;
   },
@@ -198,7 +198,7 @@ function placeholders(path: string, data: PageFile["data"]): ReadonlyMap<string,
 }
 
 const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
-const PARTS = ["languages", "permalinks"];
+const PARTS = ["languages", "permalinks", "params"];
 const FORMATS = [".toml", ".yaml", ".yml", ".json"];
 
 /** A language with its folder of pages. */
@@ -218,6 +218,8 @@ interface HugoConfig {
   readonly hasMainPrefix: boolean;
   /** Section to pattern, such as `/:year/:slug/`. */
   readonly permalinks: ReadonlyMap<string, string>;
+  /** Values that templates and texts use by name. */
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Reads the configuration; defaults for a missing or malformed one. */
@@ -231,6 +233,7 @@ async function hugoConfig(root: string): Promise<HugoConfig> {
     languages: readLanguages(data),
     hasMainPrefix: data["defaultContentLanguageInSubdir"] === true,
     permalinks: readPermalinks(data["permalinks"]),
+    params: isRecord(data["params"]) ? data["params"] : {},
   };
 }
 

@@ -30,8 +30,11 @@ const STYLES: Readonly<Record<string, string>> = {
   none: "/:categories/:title.html",
 };
 const IGNORED =
-  /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE.*|CNAME|Rakefile|package(?:-lock)?\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md)$|\.(?:scss|sass|css|js|html?|xml|yml|yaml|rb|less|map|liquid)$/i;
-const PAGE = /\.(?:md|markdown)$/i;
+  /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE.*|CNAME|Rakefile|package(?:-lock)?\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md)$|\.(?:scss|sass|css|js|xml|yml|yaml|rb|less|map|liquid)$/i;
+const PAGE = /\.(?:md|markdown|html?)$/i;
+const HTML = /\.html?$/i;
+/** Tags by which a template makes a page from others. */
+const TEMPLATE = /\{%-?\s*(for|if|unless|case|assign|capture|include|paginate)\b/;
 
 /** The source `jekyll`. */
 export const jekyll = folderSource(
@@ -42,16 +45,42 @@ export const jekyll = folderSource(
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
       basePath: text(config["baseurl"]) ?? "",
-      extensions: [".md", ".markdown"],
+      extensions: [".md", ".markdown", ".html"],
       isIgnored: (path) => IGNORED.test(path),
       isPage: (path) => PAGE.test(path),
-      place: (page) => place(page, config),
+      place: (page) => reasonOf(page) ?? place(page, config),
+      defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
       transform: (body) => liquidText(body, config),
     };
     return rules;
   },
 );
+
+/** Why an HTML file is no page here; null for a page. */
+function reasonOf({ path, data, body }: PageFile): { reason: string } | null {
+  if (!HTML.test(path)) return null;
+  if (Object.keys(data).length === 0)
+    return { reason: "an HTML file without front matter, which is sent as it is: no page" };
+  const tag = TEMPLATE.exec(body)?.[1];
+  return tag === undefined ? null : { reason: `a page that a template makes: {% ${tag} %}` };
+}
+
+/** The values of `defaults` whose scope a file is in; later ones replace earlier ones. */
+function defaultsFor(path: string, defaults: unknown): Record<string, unknown> {
+  const collection = /(?:^|\/)_(posts|drafts)\//.exec(path)?.[1] ?? /^_([\w-]+)\//.exec(path)?.[1];
+  const values: Record<string, unknown> = {};
+  for (const entry of Array.isArray(defaults) ? defaults : []) {
+    if (!isRecord(entry) || !isRecord(entry["scope"]) || !isRecord(entry["values"])) continue;
+    const folder = text(entry["scope"]["path"]) ?? "";
+    const type = text(entry["scope"]["type"]);
+    const isInScope = folder === "" || `${path}/`.startsWith(`${folder.replace(/\/$/, "")}/`);
+    if (isInScope && (type === null || type === (collection ?? "pages"))) {
+      Object.assign(values, entry["values"]);
+    }
+  }
+  return values;
+}
 
 function place(page: PageFile, config: Readonly<Record<string, unknown>>): PlacedPage {
   const { path, data } = page;
@@ -70,6 +99,7 @@ function place(page: PageFile, config: Readonly<Record<string, unknown>>): Place
     template: "default",
     position: parsePosition(data["nav_order"], data["order"], data["weight"]) || null,
     addresses: [route, `${route}.html`, ...redirectsOf(data)],
+    format: HTML.test(path) ? "html" : "markdown",
     // A page of a folder answers with a slash, as those do whose pattern ends with one.
     answersAtFolder:
       permalink === null ? pathOfPage(bare) !== bare.replace(PAGE, "") : permalink.endsWith("/"),
