@@ -1,7 +1,7 @@
 import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
 import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
-import { mdxText } from "../../../plugins/import/sources/files/docusaurus.js";
+import { mdxText } from "../../../plugins/import/sources/files/mdx-text.js";
 import { mkdocsMarkup } from "../../../plugins/import/sources/files/mkdocs-text.js";
 import { readMatter } from "../../../plugins/import/sources/files/front-matter.js";
 import {

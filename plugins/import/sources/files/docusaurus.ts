@@ -1,10 +1,7 @@
 /** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
 import { posix } from "node:path";
-import { replaceMarks, finderIn } from "#lib/text";
-import { dedented, tabLines } from "../../text/containers.js";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
-import { outsideCode } from "../../text/hidden-code.js";
 import { parseDate, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
@@ -17,6 +14,7 @@ import {
   splitNumber,
   toAddress,
 } from "./folder-source.js";
+import { mdxText } from "./mdx-text.js";
 
 const IGNORED =
   /^(?:src\/(?!pages\/)|build\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
@@ -237,168 +235,4 @@ function parseCategory(source: string): Category {
   const label = /["']?\blabel["']?\s*:\s*["']?([^"'\n,]+)/.exec(source)?.[1]?.trim() ?? null;
   const position = /["']?\bposition["']?\s*:\s*([\d.]+)/.exec(source)?.[1];
   return { label, position: parsePosition(position) };
-}
-
-const CODE =
-  /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;
-const COMMENT = /\{\/\*/g;
-const COMPONENT = /<(\/?)([A-Z][\w.]{0,200})\b/g;
-const LABEL = /\blabel=(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`]*)["'`]\s*\})/;
-const VALUE = /\bvalue=(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`]*)["'`]\s*\})/;
-const ADMONITION =
-  /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\]\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
-const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
-
-/** MDX as Markdown: without imports, exports and components, which are reported. */
-export function mdxText(body: string, format: "md" | "mdx"): { text: string; notes: string[] } {
-  const names = new Map<string, boolean>();
-  const state = { code: false };
-  const markdown = outsideCode(body, (part) => {
-    const shown = replaceMarks(part.replaceAll(TRUNCATE, ""), COMMENT, ({ index }, find) => {
-      const close = find("*/}", index);
-      return close && { text: "", end: close.end };
-    });
-    const plain = shown.replaceAll(CODE, () => {
-      state.code = true;
-      return "";
-    });
-    return withoutComponents(plain, names).replaceAll(
-      ADMONITION,
-      (_, ...[colons = "", kind = "", label, title]: (string | undefined)[]) => {
-        const shown = label ?? title ?? "";
-        return `${colons} ${kind}${shown === "" ? "" : ` ${shown}`}`;
-      },
-    );
-  });
-  const notes = [
-    ...(state.code && format === "mdx" ? ["imports and exports of MDX were left out"] : []),
-    ...[...names].map(([name, isEmpty]) =>
-      isEmpty
-        ? `component <${name} /> was left out`
-        : `component <${name}> was left out, its content stays`,
-    ),
-  ];
-  return { text: markdown, notes };
-}
-
-/** A component that is open at a place of a text. */
-interface OpenComponent {
-  readonly name: string;
-  /** The title of a tab. */
-  readonly label: string;
-  readonly tabs: { readonly title: string; readonly lines: readonly string[] }[];
-  text: string;
-}
-
-/**
- * The text without components: tabs become those of this project, of any other one the content stays, without the
- * indentation that would make it code. `names` gets those that are left out, and whether they have no content.
- */
-function withoutComponents(text: string, names: Map<string, boolean>): string {
-  const tagEnd = createTagEndFinder(text);
-  const root: OpenComponent = { name: "", label: "", tabs: [], text: "" };
-  const open: OpenComponent[] = [root];
-  const counts = new Map<string, number>();
-  const top = (): OpenComponent => open.at(-1) ?? root;
-  const close = (isWhole: boolean): void => {
-    const component = open.pop() ?? root;
-    counts.set(component.name, (counts.get(component.name) ?? 1) - 1);
-    const isTabs = component.name === "Tabs" && component.tabs.length > 0;
-    const isTab = component.name === "TabItem" && top().name === "Tabs";
-    if (!isWhole || (!isTabs && !isTab)) names.set(component.name, false);
-    endComponent(component, top(), isWhole);
-  };
-  /** An end without its start is left out as well. */
-  const closeNamed = (name: string): void => {
-    if ((counts.get(name) ?? 0) === 0) names.set(name, false);
-    else {
-      while (top().name !== name) close(false);
-      close(true);
-    }
-  };
-  let done = 0;
-  for (const { index, 0: head, 1: slash, 2: name = "" } of text.matchAll(COMPONENT)) {
-    const end = index < done ? null : tagEnd(index + head.length);
-    if (end === null) continue;
-    const tag = text.slice(index, end);
-    top().text += text.slice(done, index);
-    done = end;
-    if (slash !== "") closeNamed(name);
-    else if (!tag.endsWith("/>")) {
-      open.push({ name, label: labelOf(tag), tabs: [], text: "" });
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    } else if (!names.has(name)) names.set(name, true);
-  }
-  top().text += text.slice(done);
-  while (open.length > 1) close(false);
-  return root.text;
-}
-
-function labelOf(tag: string): string {
-  return firstOf(LABEL.exec(tag)) ?? firstOf(VALUE.exec(tag)) ?? "";
-}
-
-function firstOf(match: RegExpExecArray | null): string | null {
-  return match?.slice(1).find((group) => group !== undefined) ?? null;
-}
-
-/** Adds what becomes of a component to the one around it. `isWhole`: its end was found. */
-function endComponent(
-  { name, label, tabs, text }: OpenComponent,
-  above: OpenComponent,
-  isWhole: boolean,
-): void {
-  if (isWhole && name === "TabItem" && above.name === "Tabs") {
-    above.tabs.push({ title: label, lines: dedented(text.split("\n")) });
-  } else if (isWhole && name === "Tabs" && tabs.length > 0) {
-    const indent = /(?:^|\n)([ \t]*)$/.exec(above.text.slice(-100))?.[1] ?? "";
-    above.text += tabLines(tabs).join(`\n${indent}`);
-  } else
-    above.text += isWhole && text.includes("\n") ? dedented(text.split("\n")).join("\n") : text;
-}
-
-/**
- * The end of the tag that is open at a place of a text, whose attributes may be expressions as in JSX; null when it is
- * not closed before the next tag.
- * What follows a place outside of values is the same for every tag that reaches it, so it is looked at once.
- */
-function createTagEndFinder(text: string): (from: number) => number | null {
-  const find = finderIn(text);
-  const braces = braceEnds(text);
-  const ends = new Map<number, number | null>();
-  return (from) => {
-    const passed: number[] = [];
-    let at = from;
-    let end: number | null | undefined;
-    while (end === undefined) {
-      const next = find(/[<>"'{]/g, at);
-      const start = next?.start ?? -1;
-      const mark = text[start];
-      if (ends.has(start)) end = ends.get(start) ?? null;
-      else if (next === null || mark === "<") end = null;
-      else if (mark === ">") end = next.end;
-      else {
-        passed.push(start);
-        const close = mark === "{" ? braces.get(start) : text.indexOf(mark ?? "", next.end) + 1;
-        if (close === undefined || close === 0) end = null;
-        else at = close;
-      }
-    }
-    for (const begin of passed) ends.set(begin, end);
-    return end;
-  };
-}
-
-/** The place after the closing brace of each opening one. */
-function braceEnds(text: string): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
-  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
-    if (brace === "{") open.push(index);
-    else {
-      const start = open.pop();
-      if (start !== undefined) ends.set(start, index + 1);
-    }
-  }
-  return ends;
 }
