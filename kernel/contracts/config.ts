@@ -13,7 +13,7 @@ export interface SettingsProblem {
   received: unknown;
   expected: string;
   fix: string;
-  /** The file with the mistake when it is none of the configuration, from the site root; `key` is one of it, or empty. */
+  /** The file with the mistake, from the site root, when it is not a configuration file; `key` is then a key of that file. */
   place?: { file: string; line: number };
 }
 /** The site that `Plugin.inspect` examines. */

@@ -47,7 +47,7 @@ export class TurnQueue {
 
   /**
    * Runs `work` in a later turn, when no entered work waits; at least one such work in each turn. The keys take
-   * turns, so that the many of one do not delay the one of another.
+   * turns, so that a key with much work does not delay the others.
    */
   enterBehind(key: string, work: () => void): void {
     const waiting = inContext(work);

@@ -37,7 +37,7 @@ export function paceWrites(app: Express, pace: PacedWrites): void {
     // Fires only when the system has taken none of the bytes in this time.
     const { timeout: before = 0 } = socket;
     socket.setTimeout(pace.stalledMs);
-    // With a listener, Node leaves it to him to close the connection.
+    // Node does not close a connection whose timeout has a listener.
     res.once("timeout", cut);
     // Node sets another limit once the response has ended.
     res.once("drain", () => {

@@ -25,7 +25,7 @@ const SETTINGS = "-c enable_nestloop=off";
 const RELISTEN_MS = 1_000;
 /** Interval of checks of the connection that listens, in ms. */
 const PROBE_MS = 5_000;
-/** Interval of its maintenance, and of the signs of life of its instances, in seconds. */
+/** Interval of its maintenance, and of the heartbeats of its instances, in seconds. */
 const PULSE_S = 10;
 
 /** Options of pg-boss. */

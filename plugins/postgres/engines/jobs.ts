@@ -26,9 +26,9 @@ import {
   withPayload,
 } from "./job-worker.js";
 
-/** Interval of signs of life, of looks at other nodes and of fetches without a notification, in ms. */
+/** Interval of heartbeats, of checks of the other nodes, and of fetches without a notification, in ms. */
 const TURN_MS = 1_000;
-/** An attempt without a sign of life for so long after its node ended is over, in ms. */
+/** After a node has ended, its attempts fail when they have had no heartbeat for this time, in ms. */
 const SILENCE_MS = 2_500;
 /** Interval in which a job of another node is looked at, in ms. */
 const POLL_MS = 100;
@@ -38,7 +38,7 @@ const CLOSE_MS = 10_000;
 const FOREVER_S = 2 ** 31 - 1;
 /** pg-boss repeats an attempt that takes longer: its highest limit, in seconds. */
 const DAY_S = 86_400;
-/** pg-boss ends an attempt without a sign of life, should no node do it: its lowest limit, in seconds. */
+/** pg-boss fails an attempt without a heartbeat when no node does: its lowest limit, in seconds. */
 const HEARTBEAT_S = 10;
 
 const LIVE: QueueOptions = {
@@ -372,11 +372,11 @@ export class PostgresJobs implements JobEngine {
     });
   }
 
-  /** Signs of life, jobs whose time has come, and a look at the other nodes. */
+  /** Sends heartbeats, starts jobs whose time has come, and checks the other nodes. */
   async #turn(): Promise<void> {
     this.#wake(null);
     await Promise.all([...this.#queues.values()].map(({ worker }) => worker.touch()));
-    // A look that takes over lasts longer; signs of life go on meanwhile.
+    // Taking over lasts longer than a turn; the heartbeats go on meanwhile.
     if (this.#isLooking) return;
     this.#isLooking = true;
     await this.#look().finally(() => (this.#isLooking = false));
@@ -401,7 +401,7 @@ export class PostgresJobs implements JobEngine {
     return true;
   }
 
-  /** Ends the attempts that no node makes: each node gives a sign of life for its own every second. */
+  /** Fails the attempts that no node makes: each node sends a heartbeat for its own every second. */
   async #takeOver(): Promise<void> {
     const before = new Map((await this.#foreign()).map(({ row }) => [row.id, row]));
     if (before.size === 0) return;
