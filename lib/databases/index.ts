@@ -12,10 +12,12 @@ export {
   type StartupPatience,
   SITE_OWNER_TABLE,
 } from "./shared-database.js";
+export { Notifications, type NotificationOptions } from "./notifications.js";
 export {
   createPostgresClient,
   createPostgresPool,
   describePostgresError,
+  inTransaction,
   isPostgresAway,
   isPostgresUrl,
   type PostgresPool,

@@ -69,6 +69,25 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   return pool;
 }
 
+/** Runs queries in one transaction, on one connection. */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection in an unknown state does not return to the pool.
+    client.release(true);
+    throw error;
+  }
+}
+
 /** Options of one connection. */
 export interface PostgresClientOptions {
   /** `postgres://…`, from SITE_DB_URL. */

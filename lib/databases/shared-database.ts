@@ -4,6 +4,7 @@ import { HttpError, SiteError, errorCode } from "#lib/errors";
 import {
   createPostgresPool,
   describePostgresError,
+  inTransaction,
   isPostgresAway,
   isPostgresUrl,
   type PostgresPool,
@@ -98,22 +99,14 @@ export class SharedDatabase {
     return this.#guard.run(async () => work(await this.#open()));
   }
 
+  /** The rows of one query. @throws what `toError` returns. */
+  async query<R extends object>(sql: string, values: readonly unknown[] = []): Promise<R[]> {
+    return (await this.run((db) => db.query<R>(sql, [...values]))).rows;
+  }
+
   /** Runs queries in one transaction. @throws what `toError` returns. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#guard.run(async () => {
-      const client = await (await this.#open()).connect();
-      try {
-        await client.query("begin");
-        const result = await work(client);
-        await client.query("commit");
-        client.release();
-        return result;
-      } catch (error) {
-        // A connection in an unknown state does not return to the pool.
-        client.release(true);
-        throw error;
-      }
-    });
+    return this.#guard.run(async () => inTransaction(await this.#open(), work));
   }
 
   /**

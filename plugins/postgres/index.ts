@@ -159,7 +159,7 @@ function guardWrites({ engines }: SiteContext, database: SharedDatabase): void {
   const inner: WriteLock = slot.active;
   const guarded: WriteLock = {
     run: async (work) => {
-      await database.run((db) => db.query("select 1"));
+      await database.query("select 1");
       return inner.run(work);
     },
   };

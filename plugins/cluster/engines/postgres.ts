@@ -1,10 +1,10 @@
 /** Nodes that reach each other through PostgreSQL: locks of sessions, a table of messages, `LISTEN` and `NOTIFY`. */
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { EventEmitter, once } from "node:events";
 import { KeyedLock, SiteError, type Logger } from "#kernel";
 import {
-  createPostgresPool,
   type DatabaseSchema,
+  Notifications,
   SessionLocks,
   SharedDatabase,
   SITE_OWNER_TABLE,
@@ -29,6 +29,12 @@ import {
 
 /** Time limit of a query and of connecting, in ms. */
 const LIMIT_MS = 1_500;
+/** Messages of one query. */
+const COUNT = 100;
+/** Without a notification the table is read this often, in ms. */
+const POLL_MS = 1_000;
+/** The channel of notifications of messages. */
+const MESSAGES = "site_messages";
 /** Messages that are stored beyond `MAX_MESSAGES` before they are deleted. */
 const PRUNE_EVERY = 100;
 
@@ -74,7 +80,10 @@ const REMOVE_ENDED = `with held as (${HELD}) delete from site_nodes node
 /** One sender at a time, so that messages become visible in the order of their numbers. */
 const SEND = `with turn as materialized (select pg_advisory_xact_lock(${SessionLocks.key("'messages'")}))
   insert into site_messages (stamp, message, notice) select $1, $2, $3 from turn
-  returning id, pg_notify('site_messages', '')`;
+  returning id, pg_notify('${MESSAGES}', '')`;
+
+const CURSOR = "id || '-' || stamp as cursor";
+const NEXT = `select ${CURSOR}, message from site_messages where id > $1 order by id limit $2`;
 
 /** All notices that are stored when the last one that was read is not. */
 const NOTICES = `select id, stamp, notice from site_messages
@@ -130,13 +139,13 @@ export class PostgresTransport implements Transport {
   async show(node: NodeRecord): Promise<void> {
     const sql =
       "insert into site_nodes values ($1, $2) on conflict (name) do update set record = excluded.record";
-    await this.#query(sql, [node.name, JSON.stringify(node)]);
-    if (this.locks.holds(LEADER)) await this.#query(REMOVE_ENDED, [nodeLock("")]);
+    await this.#database.query(sql, [node.name, JSON.stringify(node)]);
+    if (this.locks.holds(LEADER)) await this.#database.query(REMOVE_ENDED, [nodeLock("")]);
   }
 
   async nodes(): Promise<readonly RunningNode[]> {
     const values = [LEADER, nodeLock("")];
-    const rows = await this.#query<{ record: object; leads: boolean }>(NODES, values);
+    const rows = await this.#database.query<{ record: object; leads: boolean }>(NODES, values);
     return rows.flatMap(
       ({ record, leads }) => runningNodeSchema.safeParse({ ...record, isLeader: leads }).data ?? [],
     );
@@ -147,14 +156,16 @@ export class PostgresTransport implements Transport {
       const { id, node } = message;
       const stamp = randomBytes(6).toString("hex");
       const noticed = notice === undefined ? null : JSON.stringify({ id, node, ...notice });
-      const [row] = await this.#query<{ id: number }>(SEND, [
+      const [row] = await this.#database.query<{ id: number }>(SEND, [
         stamp,
         JSON.stringify(message),
         noticed,
       ]);
       const sent = row?.id ?? 0;
       if (sent % PRUNE_EVERY === 0) {
-        await this.#query("delete from site_messages where id <= $1", [sent - MAX_MESSAGES]);
+        await this.#database.query("delete from site_messages where id <= $1", [
+          sent - MAX_MESSAGES,
+        ]);
       }
       return `${sent}-${stamp}`;
     });
@@ -163,10 +174,10 @@ export class PostgresTransport implements Transport {
   readNotices(take: (notice: Notice) => void): Promise<void> {
     return this.#turns.run("notices", async () => {
       const { id, stamp } = this.#noticed;
-      const rows = await this.#query<{ id: number; stamp: string; notice: unknown }>(NOTICES, [
-        id,
-        stamp,
-      ]);
+      const rows = await this.#database.query<{ id: number; stamp: string; notice: unknown }>(
+        NOTICES,
+        [id, stamp],
+      );
       for (const row of rows) {
         const notice = noticeSchema.safeParse(row.notice).data;
         if (notice !== undefined) take(notice);
@@ -178,101 +189,91 @@ export class PostgresTransport implements Transport {
   async lag(cursor: string): Promise<number> {
     const sql =
       "select count(*) as lag from (select from site_messages where id > $1 limit $2) as behind";
-    return (await this.#query<{ lag: number }>(sql, [parseNumber(cursor), MAX_LAG]))[0]?.lag ?? 0;
+    return (
+      (await this.#database.query<{ lag: number }>(sql, [parseNumber(cursor), MAX_LAG]))[0]?.lag ??
+      0
+    );
   }
 
   async follow(following: Following): Promise<void> {
     const { signal } = following;
-    const place: ReaderPlace = { ...following, cursor: following.cursor };
+    const bell = new EventEmitter();
+    const notifications = new Notifications({
+      url: this.#url,
+      channel: MESSAGES,
+      onMessage: () => bell.emit("ring"),
+    });
+    await notifications.open();
+    const place: ReaderPlace = { ...following, isSure: false };
     while (!signal.aborted) {
+      // It waits before it reads, so that it misses no notification.
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(POLL_MS)]);
+      const rung = once(bell, "ring", { signal: limit }).catch(() => undefined);
       try {
-        await readConnected(this.#url, this.#log, place);
+        await this.#read(place);
       } catch (error) {
+        place.isSure = false;
         if (!signal.aborted) this.#log.debug("cluster.read_failed", { error: String(error) });
       }
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await rung;
     }
+    await notifications.close();
+  }
+
+  /** Passes on the messages after the cursor. */
+  async #read(place: ReaderPlace): Promise<void> {
+    if (!place.isSure && !(await this.#isStored(place.cursor))) {
+      await skipTo(place, await this.#newest());
+    }
+    place.isSure = true;
+    for (let count = -1; count !== 0 && !place.signal.aborted;) {
+      const rows = await this.#database.query<{ cursor: string; message: unknown }>(NEXT, [
+        parseNumber(place.cursor),
+        COUNT,
+      ]);
+      count = rows.length;
+      for (const row of rows) if (!place.signal.aborted) await this.#take(place, row);
+    }
+  }
+
+  async #take(
+    place: ReaderPlace,
+    { cursor, message }: { cursor: string; message: unknown },
+  ): Promise<void> {
+    const { data } = messageSchema.safeParse(message);
+    if (data === undefined) {
+      // Another version of Sitewright has sent it: what it says is unknown.
+      this.#log.warn("cluster.message_invalid", { id: cursor });
+      await skipTo(place, cursor);
+    } else {
+      await place.take(data, cursor);
+      place.cursor = cursor;
+    }
+  }
+
+  /** False when messages after the cursor may have been deleted, or the table is another one. */
+  async #isStored(cursor: string): Promise<boolean> {
+    const sql = "select from site_messages where id = $1 and stamp = $2";
+    const stamp = cursor.slice(cursor.indexOf("-") + 1);
+    return (await this.#database.query(sql, [parseNumber(cursor), stamp])).length > 0;
+  }
+
+  async #newest(): Promise<string> {
+    const sql = `select ${CURSOR} from site_messages order by id desc limit 1`;
+    return (await this.#database.query<{ cursor: string }>(sql))[0]?.cursor ?? "0-";
   }
 
   async close(): Promise<void> {
     await this.#sessions.close();
     await this.#database.close();
   }
-
-  async #query<R extends object>(sql: string, values: unknown[]): Promise<R[]> {
-    const { rows } = await this.#database.run((db) => db.query<R>(sql, values));
-    return rows;
-  }
-}
-
-/** Pause before the next connection of a reader, in ms. */
-const PAUSE_MS = 200;
-/** Without a notification the table is read this often, in ms; also notices a lost connection. */
-const POLL_MS = 1_000;
-const COUNT = 100;
-
-/** The one method of the driver that is used here. */
-interface Client {
-  query<R extends object>(sql: string, values?: unknown[]): Promise<{ rows: R[] }>;
 }
 
 /** Where a reader is. */
 interface ReaderPlace extends Following {
   cursor: string;
-}
-
-/** Reads messages on a connection of its own, which listens for notifications, until it is lost. */
-async function readConnected(url: string, log: Logger, place: ReaderPlace): Promise<void> {
-  const pool = await createPostgresPool({
-    url,
-    connections: 1,
-    onError: ({ message }) => log.debug("cluster.postgres_error", { error: message }),
-    connectMs: LIMIT_MS,
-    statementMs: LIMIT_MS,
-  });
-  try {
-    const client = await pool.connect();
-    const bell = new Bell(place.signal);
-    client.on("notification", () => bell.ring());
-    client.on("end", () => bell.ring());
-    try {
-      await client.query("listen site_messages");
-      await readWith(client, log, place, bell);
-    } finally {
-      client.release(true);
-    }
-  } finally {
-    await pool.end();
-  }
-}
-
-async function readWith(
-  client: Client,
-  log: Logger,
-  place: ReaderPlace,
-  bell: Bell,
-): Promise<void> {
-  if (!(await isStored(client, place.cursor))) await skipTo(place, await newest(client));
-  while (!place.signal.aborted) {
-    bell.reset();
-    const { rows } = await client.query<{ cursor: string; message: unknown }>(
-      "select id || '-' || stamp as cursor, message from site_messages where id > $1 order by id limit $2",
-      [parseNumber(place.cursor), COUNT],
-    );
-    for (const { cursor, message } of rows) {
-      if (place.signal.aborted) return;
-      const { data } = messageSchema.safeParse(message);
-      if (data === undefined) {
-        // Another version of Sitewright has sent it: what it says is unknown.
-        log.warn("cluster.message_invalid", { id: cursor });
-        await skipTo(place, cursor);
-      } else {
-        await place.take(data, cursor);
-        place.cursor = cursor;
-      }
-    }
-    if (rows.length === 0) await bell.rung(POLL_MS);
-  }
+  /** False until the message of the cursor was found, and after an outage. */
+  isSure: boolean;
 }
 
 /** Continues from a cursor, because messages before it may have been missed. */
@@ -281,51 +282,7 @@ async function skipTo(place: ReaderPlace, cursor: string): Promise<void> {
   place.cursor = cursor;
 }
 
-/** False when messages after the cursor may have been deleted, or the table is another one. */
-async function isStored(client: Client, cursor: string): Promise<boolean> {
-  const sql = "select from site_messages where id = $1 and stamp = $2";
-  const stamp = cursor.slice(cursor.indexOf("-") + 1);
-  return (await client.query(sql, [parseNumber(cursor), stamp])).rows.length > 0;
-}
-
-async function newest(client: Client): Promise<string> {
-  const sql = "select id || '-' || stamp as cursor from site_messages order by id desc limit 1";
-  return (await client.query<{ cursor: string }>(sql)).rows[0]?.cursor ?? "0-";
-}
-
 /** The number of a message in its cursor; 0 for none. */
 function parseNumber(cursor: string): number {
   return Number(cursor.split("-")[0] ?? 0);
-}
-
-/** Ends a wait early: at a notification, and when the site closes. */
-class Bell {
-  #isRung = false;
-  #wake: (() => void) | null = null;
-
-  constructor(signal: AbortSignal) {
-    signal.addEventListener("abort", () => this.ring(), { once: true });
-  }
-
-  reset(): void {
-    this.#isRung = false;
-  }
-
-  ring(): void {
-    this.#isRung = true;
-    this.#wake?.();
-  }
-
-  /** Resolves when it rings, or after `ms`. */
-  async rung(ms: number): Promise<void> {
-    if (this.#isRung) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wake = null;
-  }
 }

@@ -1,11 +1,11 @@
-import type { Client } from "pg";
 import type { Db, PgBoss } from "pg-boss";
 import { SiteError } from "#lib/errors";
 import {
-  createPostgresClient,
   createPostgresPool,
   databaseStartupError,
+  inTransaction,
   isPostgresAway,
+  Notifications,
   type PostgresPool,
 } from "#lib/databases";
 import { loadOptional } from "#lib/packages";
@@ -21,10 +21,6 @@ const STATEMENT_MS = 15_000;
  * and a fetch from 10,000 takes seconds instead of 50 ms.
  */
 const SETTINGS = "-c enable_nestloop=off";
-/** Interval of attempts to listen again after the connection was lost, in ms. */
-const RELISTEN_MS = 1_000;
-/** Interval of checks of the connection that listens, in ms. */
-const PROBE_MS = 5_000;
 /** Interval of its maintenance, and of the heartbeats of its instances, in seconds. */
 const PULSE_S = 10;
 
@@ -43,12 +39,10 @@ export interface SharedBossOptions {
 /** pg-boss on connections of its own. */
 export class SharedBoss {
   readonly #options: SharedBossOptions;
-  readonly #listener: Listener;
   #open: { boss: PgBoss; pool: PostgresPool } | null = null;
 
   constructor(options: SharedBossOptions) {
     this.#options = options;
-    this.#listener = new Listener(options.url);
   }
 
   /**
@@ -73,12 +67,14 @@ export class SharedBoss {
       db: {
         executeSql: (text, values) => pool.query(text, values),
         listen: async (channel, onQueue, onReconnect) => {
-          await this.#listener.open(channel, (queue) => {
+          const onMessage = (queue: string | null): void => {
             if (queue === null) onReconnect();
             else onQueue(queue);
             onAdded(queue);
-          });
-          return { close: () => this.#listener.close() };
+          };
+          const notifications = new Notifications({ url, channel, onMessage });
+          await notifications.open();
+          return notifications;
         },
       },
       schema: SCHEMA,
@@ -116,29 +112,17 @@ export class SharedBoss {
 
   /** Calls pg-boss in one transaction, with `db` in the options of each call. @throws as `run`. */
   transaction<T>(work: (boss: PgBoss, db: Db) => Promise<T>): Promise<T> {
-    return this.run(async (boss, pool) => {
-      const client = await pool.connect();
-      try {
-        await client.query("begin");
-        const result = await work(boss, {
-          executeSql: (text, values) => client.query(text, values),
-        });
-        await client.query("commit");
-        client.release();
-        return result;
-      } catch (error) {
-        // A connection in an unknown state does not return to the pool.
-        client.release(true);
-        throw error;
-      }
-    });
+    return this.run((boss, pool) =>
+      inTransaction(pool, (client) =>
+        work(boss, { executeSql: (text, values) => client.query(text, values) }),
+      ),
+    );
   }
 
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = null;
     await open?.boss.stop({ graceful: false }).catch(this.#options.onError);
-    await this.#listener.close();
     await open?.pool.end();
   }
 }
@@ -148,56 +132,4 @@ function newerSchema(found: number, known: number): SiteError {
   return new SiteError("ERR_DATABASE_NEWER", message, {
     fix: "install the version of pg-boss that the other nodes run, or restore a backup of the database",
   });
-}
-
-/** Listens on a connection of its own, and connects again after it was lost. */
-class Listener {
-  readonly #url: string;
-  #client: Client | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #isClosed = false;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** Resolves after the first attempt. `onMessage` gets null each time it may have missed messages. */
-  async open(channel: string, onMessage: (message: string | null) => void): Promise<void> {
-    this.#timer = null;
-    try {
-      await this.#connect(channel, onMessage);
-    } catch {
-      this.#client = null;
-      if (this.#isClosed) return;
-      this.#timer = setTimeout(() => void this.open(channel, onMessage), RELISTEN_MS).unref();
-    }
-  }
-
-  async #connect(channel: string, onMessage: (message: string | null) => void): Promise<void> {
-    const client = await createPostgresClient({ url: this.#url, statementMs: PROBE_MS });
-    this.#client = client;
-    let probe: NodeJS.Timeout | null = null;
-    const lost = (): void => {
-      if (probe !== null) clearInterval(probe);
-      if (this.#client !== client) return;
-      this.#client = null;
-      void client.end().catch(() => undefined);
-      void this.open(channel, onMessage);
-    };
-    client.on("error", lost);
-    client.on("notification", ({ payload = "" }) => onMessage(payload));
-    await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    client.on("end", lost);
-    probe = setInterval(() => void client.query("select 1").catch(lost), PROBE_MS).unref();
-    onMessage(null);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    const client = this.#client;
-    this.#client = null;
-    await client?.end().catch(() => undefined);
-  }
 }

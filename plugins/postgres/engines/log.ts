@@ -69,7 +69,7 @@ export class PostgresLog<T> implements RecordLog<T> {
     if (entries.length === 0) return;
     const lines = entries.map(toJsonb);
     const { name } = this.#definition;
-    await this.#query(APPEND, [name, this.#node, lines]);
+    await this.#database.query(APPEND, [name, this.#node, lines]);
     const before = this.#appended.get(name) ?? Infinity;
     const bytes = lines.reduce((sum, line) => sum + line.length, before);
     this.#appended.set(name, bytes);
@@ -80,8 +80,8 @@ export class PostgresLog<T> implements RecordLog<T> {
     const where = "from site_logs where log = $1 and value @> $2::jsonb";
     const values = [this.#definition.name, toJsonb(match)];
     const page = `select id, node, value ${where} order by id desc limit $3 offset $4`;
-    const rows = await this.#query<Row>(page, [...values, limit, offset]);
-    const counted = await this.#query<{ total: number }>(
+    const rows = await this.#database.query<Row>(page, [...values, limit, offset]);
+    const counted = await this.#database.query<{ total: number }>(
       `select count(*) as total ${where}`,
       values,
     );
@@ -96,7 +96,7 @@ export class PostgresLog<T> implements RecordLog<T> {
   async follow(cursor: string | null, take: (value: T) => void): Promise<string | null> {
     const { name } = this.#definition;
     const sql = "select min(id) as id from site_logs where log = $1";
-    const oldest = (await this.#query<{ id: number | null }>(sql, [name]))[0]?.id ?? 0;
+    const oldest = (await this.#database.query<{ id: number | null }>(sql, [name]))[0]?.id ?? 0;
     const [first, last = 0] = cursor === null ? [oldest] : cursor.split(" ").map(Number);
     if (first !== oldest) return null;
     return `${oldest} ${await this.#takeAfter(last, take)}`;
@@ -107,7 +107,7 @@ export class PostgresLog<T> implements RecordLog<T> {
     const sql =
       "select id, node, value from site_logs where log = $1 and id > $2 order by id limit $3";
     for (let after = last; ;) {
-      const rows = await this.#query<Row>(sql, [this.#definition.name, after, PAGE]);
+      const rows = await this.#database.query<Row>(sql, [this.#definition.name, after, PAGE]);
       for (const { value } of rows) {
         const parsed = this.#definition.parse(value);
         if (parsed !== null) take(parsed);
@@ -124,12 +124,7 @@ export class PostgresLog<T> implements RecordLog<T> {
   async #prune(): Promise<void> {
     const { name, maxBytes } = this.#definition;
     this.#appended.set(name, 0);
-    await this.#query(PRUNE, [name, maxBytes]).catch(() => undefined);
-  }
-
-  async #query<R extends object = Row>(sql: string, values: unknown[]): Promise<R[]> {
-    const { rows } = await this.#database.run((db) => db.query<R>(sql, values));
-    return rows;
+    await this.#database.query(PRUNE, [name, maxBytes]).catch(() => undefined);
   }
 }
 
@@ -182,25 +177,22 @@ export class PostgresJournal implements RecordJournal {
   async append(values: readonly JournalValue[]): Promise<void> {
     if (values.length === 0) return;
     const lines = values.map(({ at, value }) => toJsonb({ at, value }));
-    await this.#query(APPEND, [this.#log, this.#node, lines]);
+    await this.#database.query(APPEND, [this.#log, this.#node, lines]);
   }
 
   async read(from: number, limit: number): Promise<readonly JournalEntry[]> {
-    return (await this.#query(READ_JOURNAL, [this.#log, from, limit])).map(toEntry);
+    return (await this.#database.query<JournalRow>(READ_JOURNAL, [this.#log, from, limit])).map(
+      toEntry,
+    );
   }
 
   async newest(): Promise<JournalEntry | null> {
-    const [row] = await this.#query(READ_NEWEST, [this.#log]);
+    const [row] = await this.#database.query<JournalRow>(READ_NEWEST, [this.#log]);
     return row === undefined ? null : toEntry(row);
   }
 
   async prune(before: number): Promise<void> {
-    await this.#query(PRUNE_JOURNAL, [this.#log, this.#maxEntries - 1, before]);
-  }
-
-  async #query(sql: string, values: unknown[]): Promise<JournalRow[]> {
-    const { rows } = await this.#database.run((db) => db.query<JournalRow>(sql, values));
-    return rows;
+    await this.#database.query(PRUNE_JOURNAL, [this.#log, this.#maxEntries - 1, before]);
   }
 }
 

@@ -81,15 +81,15 @@ class PostgresCollection<T> implements RecordCollection<T> {
     if (!this.#definition.key.test(key)) return null;
     const sql = "select key, node, value from site_records where collection = $1 and key = $2";
     const values = [this.#definition.name, key];
-    const { rows } = await this.#database.run((db) => db.query<Row>(sql, values));
-    return this.#parse(rows[0]);
+    const [row] = await this.#database.query<Row>(sql, values);
+    return this.#parse(row);
   }
 
   async put(key: string, value: T): Promise<void> {
     const sql = `insert into site_records (collection, key, node, value) values ($1, $2, $3, $4)
       on conflict (collection, key) do update set node = excluded.node, value = excluded.value`;
     const values = [this.#definition.name, key, this.#node, JSON.stringify(value)];
-    await this.#database.run((db) => db.query(sql, values));
+    await this.#database.query(sql, values);
   }
 
   async update(key: string, change: (stored: T | null) => T | null): Promise<Stored<T> | null> {
@@ -102,10 +102,9 @@ class PostgresCollection<T> implements RecordCollection<T> {
 
   async delete(key: string): Promise<boolean> {
     if (!this.#definition.key.test(key)) return false;
-    const sql = "delete from site_records where collection = $1 and key = $2";
+    const sql = "delete from site_records where collection = $1 and key = $2 returning key";
     const values = [this.#definition.name, key];
-    const { rowCount } = await this.#database.run((db) => db.query(sql, values));
-    return rowCount === 1;
+    return (await this.#database.query(sql, values)).length === 1;
   }
 
   async list({ since, limit }: CollectionQuery = {}) {
@@ -113,22 +112,19 @@ class PostgresCollection<T> implements RecordCollection<T> {
     const values = [this.#definition.name, from];
     const where = "from site_records where collection = $1 and key >= $2";
     const page = `select key, node, value ${where} order by key desc limit $3`;
-    const { rows } = await this.#database.run((db) =>
-      db.query<Row>(page, [...values, limit ?? null]),
-    );
+    const rows = await this.#database.query<Row>(page, [...values, limit ?? null]);
     const items = rows.flatMap((row) => this.#parse(row) ?? []);
     if (limit === undefined) return { items, total: rows.length };
-    const counted = await this.#database.run((db) =>
-      db.query<{ total: number }>(`select count(*) as total ${where}`, values),
-    );
-    return { items, total: counted.rows[0]?.total ?? 0 };
+    const count = `select count(*) as total ${where}`;
+    const [counted] = await this.#database.query<{ total: number }>(count, values);
+    return { items, total: counted?.total ?? 0 };
   }
 
   async prune(before: number): Promise<void> {
     const sql = "delete from site_records where collection = $1 and key < $2";
     const day = before - (before % DAY_MS);
     const values = [this.#definition.name, lowestKey(day)];
-    await this.#database.run((db) => db.query(sql, values));
+    await this.#database.query(sql, values);
   }
 
   /** Null: another node created the value meanwhile. */
@@ -219,9 +215,7 @@ class PostgresBytes implements RecordBytes {
     return rows.map(({ key }) => key);
   }
 
-  async #query<R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> {
-    const all = [this.#definition.name, ...values];
-    const { rows } = await this.#database.run((db) => db.query<R>(sql, all));
-    return rows;
+  #query<R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> {
+    return this.#database.query<R>(sql, [this.#definition.name, ...values]);
   }
 }
