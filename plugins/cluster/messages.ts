@@ -1,12 +1,10 @@
 /** Sends messages to the other nodes. */
 import type { ChangeBatch } from "#kernel";
-import type { Message, NodeRecord, Notice, Transport, Version } from "./transport.js";
+import type { Announced, Message, NodeRecord, Transport, Version } from "./transport.js";
 
 /** Above these, other nodes read everything again. */
 const MAX_CHANGES = 1_000;
 const MAX_TAGS = 10_000;
-/** Versions of one message. */
-const MAX_VERSIONS = 500;
 /** Versions of messages that could not be sent; above it they are dropped. */
 const MAX_UNSENT = 50_000;
 
@@ -18,7 +16,7 @@ export class Sender {
   readonly #node: Pick<NodeRecord, "id" | "name">;
   #sending: Promise<unknown> = Promise.resolve();
   /** What could not be sent: the other nodes then read everything again. */
-  #unsent: Pick<Notice, "begun" | "done"> | null = null;
+  #unsent: Announced | null = null;
   #failed = 0;
 
   constructor(transport: Pick<Transport, "send">, node: Pick<NodeRecord, "id" | "name">) {
@@ -58,21 +56,18 @@ export class Sender {
   retry(): Promise<void> {
     const sent = this.#sending.then(async () => {
       if (this.#unsent === null) return;
-      await this.#sendAll({ ...this.#from(), changes: null, tags: null }, this.#unsent);
+      await this.#transport.send({ ...this.#from(), changes: null, tags: null }, this.#unsent);
       [this.#unsent, this.#failed] = [null, 0];
     });
     this.#sending = sent.catch(() => undefined);
     return sent;
   }
 
-  async #send(
-    message: Message,
-    notice: { begun: readonly Version[]; done: readonly Version[] },
-  ): Promise<void> {
+  async #send(message: Message, notice: Announced): Promise<void> {
     await this.#inTurn(async () => {
       try {
         if (this.#unsent !== null) throw new Error("earlier messages are not sent");
-        await this.#sendAll(message, notice);
+        await this.#transport.send(message, notice);
       } catch {
         const { begun, done } = this.#unsent ?? { begun: [], done: [] };
         this.#failed += 1;
@@ -82,20 +77,6 @@ export class Sender {
         };
       }
     });
-  }
-
-  /** The notices first: another node may find a file as soon as it reads the message. */
-  async #sendAll(
-    message: Message,
-    { begun, done }: { begun: readonly Version[]; done: readonly Version[] },
-  ): Promise<void> {
-    const count = Math.max(begun.length, done.length);
-    for (let at = MAX_VERSIONS; at < count; at += MAX_VERSIONS) {
-      const part = { begun: sliceAt(begun, at), done: sliceAt(done, at) };
-      await this.#transport.send({ ...this.#from(), ...NOTHING }, part);
-    }
-    const first = { begun: sliceAt(begun, 0), done: sliceAt(done, 0) };
-    await (count === 0 ? this.#transport.send(message) : this.#transport.send(message, first));
   }
 
   #inTurn(work: () => Promise<unknown>): Promise<unknown> {
@@ -114,8 +95,4 @@ export class Sender {
     });
     return { ...this.#from(), changes: listed, tags: tags === null ? null : [...tags] };
   }
-}
-
-function sliceAt(versions: readonly Version[], at: number): Version[] {
-  return versions.slice(at, at + MAX_VERSIONS);
 }

@@ -70,11 +70,13 @@ export const noticeSchema = z.object({
   id: z.string(),
   node: z.string(),
   /** It announces these. */
-  begun: z.array(versionSchema),
+  begun: z.array(versionSchema).readonly(),
   /** What follows from these is stored. */
-  done: z.array(versionSchema),
+  done: z.array(versionSchema).readonly(),
 });
 export type Notice = z.output<typeof noticeSchema>;
+/** The versions of a notice. */
+export type Announced = Pick<Notice, "begun" | "done">;
 
 /** Options of reading messages. */
 export interface Following {
@@ -121,7 +123,7 @@ export interface Transport {
   /** The nodes that run, by name. */
   nodes(): Promise<readonly RunningNode[]>;
   /** Sends a message, and notices in the same step; resolves with the cursor. In the order of the calls. */
-  send(message: Message, notice?: Pick<Notice, "begun" | "done">): Promise<string>;
+  send(message: Message, notice?: Announced): Promise<string>;
   /** Passes on notices that were sent before, in their order; after a loss of messages all that are stored. */
   readNotices(take: (notice: Notice) => void): Promise<void>;
   /** Messages of all nodes after a cursor, up to `MAX_LAG`. */

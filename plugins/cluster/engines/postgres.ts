@@ -11,6 +11,7 @@ import {
 } from "#lib/databases";
 import { clusterDown } from "../errors.js";
 import {
+  type Announced,
   type Following,
   LEADER,
   type Locks,
@@ -151,7 +152,7 @@ export class PostgresTransport implements Transport {
     );
   }
 
-  send(message: Message, notice?: Pick<Notice, "begun" | "done">): Promise<string> {
+  send(message: Message, notice?: Announced): Promise<string> {
     return this.#turns.run("send", async () => {
       const { id, node } = message;
       const stamp = randomBytes(6).toString("hex");

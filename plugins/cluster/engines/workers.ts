@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Workers } from "#kernel";
 import { clusterDown } from "../errors.js";
 import {
+  type Announced,
   type Following,
   type Locks,
   type Message,
@@ -65,7 +66,7 @@ export class WorkersTransport implements Transport {
     return z.array(runningNodeSchema).parse(await this.#ask("nodes"));
   }
 
-  async send(message: Message, notice?: Pick<Notice, "begun" | "done">): Promise<string> {
+  async send(message: Message, notice?: Announced): Promise<string> {
     const { id, node } = message;
     const noticed = notice === undefined ? null : { id, node, ...notice };
     return z.string().parse(await this.#ask("send", { message, notice: noticed }));
