@@ -21,6 +21,8 @@ import { freePort, startServer, type ServerProcess } from "./server-process.js";
 
 /** A running PostgreSQL for tests. */
 export interface PostgresServer extends ServerProcess {
+  /** The folder with its files. */
+  readonly data: string;
   /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
 }
@@ -79,6 +81,7 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   return {
     ...server,
+    data,
     async createDatabase(name) {
       const client = new pg.Client(url("postgres"));
       await client.connect();

@@ -29,7 +29,8 @@ export async function startS3(): Promise<S3Server> {
   const server = await startServer({
     command: process.execPath,
     // Its tokens of further pages are encrypted with DES.
-    args: ["--openssl-legacy-provider", program(), ...options, "--silent"],
+    // Buckets are named in the path: a host name, such as that of a proxy, is none.
+    args: ["--openssl-legacy-provider", program(), ...options, "--no-vhost-buckets", "--silent"],
     ready: "listening",
     folder,
     stopSignal: "SIGTERM",

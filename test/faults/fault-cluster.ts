@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { freePort } from "../../scripts/services/server-process.js";
 import { bootSite } from "../support/sites/boot-site.js";
 import { gradient } from "../support/content/pictures.js";
@@ -14,7 +15,11 @@ import { BUCKET, hostOf, startStores, STORES, type StoreLinks, type StoreName } 
 
 const DISK_MB = 192;
 const PAGES = 40;
-const clockJump = fileURLToPath(new URL("clock-jump.mjs", import.meta.url));
+const preload = fileURLToPath(new URL("preload.mjs", import.meta.url));
+const TOKEN = "0123456789abcdef";
+/** The longest wait for a response of health, and for the command `doctor`. */
+const HEALTH_MS = 3_000;
+const DOCTOR_MS = 120_000;
 const SECRET = "a secret of at least thirty-two characters";
 
 /** The account that signs in and writes. */
@@ -28,6 +33,17 @@ export const publicPaths = [
 ];
 /** An image whose variants are stored in S3. */
 export const picturePath = "/content-media/01.home/harbour.png";
+
+/** The configuration has the address of the node's own proxy of S3. */
+const OWN_ADDRESS = /^cluster: other plugins or configuration/;
+/** What a node says of itself. */
+const healthSchema = z.object({
+  problems: z.array(z.object({ part: z.string(), problem: z.string() })),
+});
+/** What `site doctor --json` prints. */
+const diagnosisSchema = z.object({
+  findings: z.array(z.object({ check: z.string(), level: z.string(), seen: z.string() })),
+});
 
 /** One server. */
 export class FaultNode {
@@ -61,10 +77,8 @@ export class FaultNode {
   }
 
   async start(): Promise<void> {
-    const words = ["serve", "--root", this.#root, "--port", String(this.#port)];
-    const options = `NODE_OPTIONS=--import=${clockJump}`;
-    const env = { ...this.links.env, SITE_AUTH_SECRET: SECRET, SITE_NODE: this.name };
-    this.#server = startProcess(words, { env, command: [...this.#command, "env", options] });
+    const options = `NODE_OPTIONS=--import=${preload}`;
+    this.#server = this.#run(["serve", "--port", String(this.#port)], options);
     const { child } = this.#server;
     process.once("exit", () => child.kill("SIGKILL"));
     await this.#server.printed(/ready after/);
@@ -81,6 +95,40 @@ export class FaultNode {
   signal(signal: NodeJS.Signals): void {
     this.#server?.child.kill(signal);
   }
+
+  /** The problems of its health, `part: problem`; null without a response. */
+  async problems(): Promise<readonly string[] | null> {
+    try {
+      const response = await fetch(`${this.url}/health?detailed=true&token=${TOKEN}`, {
+        signal: AbortSignal.timeout(HEALTH_MS),
+      });
+      const { problems } = healthSchema.parse(await response.json());
+      const all = problems.map(({ part, problem }) => `${part}: ${problem}`);
+      return all.filter((problem) => !OWN_ADDRESS.test(problem));
+    } catch (error) {
+      if (error instanceof z.ZodError) throw error;
+      return null;
+    }
+  }
+
+  /** What the command `doctor` finds wrong with its root: `check: what it has seen`. */
+  async doctor(): Promise<readonly string[]> {
+    const run = this.#run(["doctor", "--json"]);
+    const timer = setTimeout(() => run.child.kill("SIGKILL"), DOCTOR_MS);
+    const code = await run.ended();
+    clearTimeout(timer);
+    if (code === null) return [`did not end within ${DOCTOR_MS / 1000} s`];
+    const text = run.text();
+    const { findings } = diagnosisSchema.parse(JSON.parse(text.slice(text.indexOf("{"))));
+    const wrong = findings.filter(({ level }) => level !== "ok");
+    return wrong.map(({ check, seen }) => `${check}: ${seen}`);
+  }
+
+  #run(words: readonly string[], options = "NODE_OPTIONS="): SiteProcess {
+    const env = { ...this.links.env, SITE_AUTH_SECRET: SECRET, SITE_NODE: this.name };
+    const command = [...this.#command, "env", options];
+    return startProcess([...words, "--root", this.#root], { env, command });
+  }
 }
 interface NodePlan {
   readonly root: string;
@@ -90,10 +138,12 @@ interface NodePlan {
 
 /** The whole set-up. */
 export interface FaultCluster {
-  readonly nodes: readonly [FaultNode, FaultNode];
+  readonly nodes: readonly [FaultNode, FaultNode, ...FaultNode[]];
   readonly disk: Disk;
   readonly receiver: Receiver;
   readonly stores: Awaited<ReturnType<typeof startStores>>;
+  /** The site's database, without a proxy. */
+  readonly databaseUrl: string;
   /** The content folder, for this process. */
   readonly content: string;
   /** The same folder, for processes on the disk. */
@@ -103,8 +153,19 @@ export interface FaultCluster {
   close(): Promise<void>;
 }
 
-/** Starts stores and nodes; resolves when both nodes are ready. `records`: value of `records.store`. */
-export async function startFaultCluster({ records = "files" } = {}): Promise<FaultCluster> {
+/** What a cluster is made of. */
+export interface FaultSetup {
+  /** Where records and jobs are: the files of each node, or PostgreSQL. Default: files. */
+  readonly records?: string;
+  /** Number of nodes. Default: two. */
+  readonly count?: number;
+}
+
+/** Starts stores and nodes; resolves when all nodes are ready. */
+export async function startFaultCluster({
+  records = "files",
+  count = 2,
+}: FaultSetup = {}): Promise<FaultCluster> {
   const base = mkdtempSync(join(tmpdir(), "site-faults-"));
   const disk = await Disk.open(base, DISK_MB);
   disk.resolve(STORES.map(hostOf));
@@ -114,26 +175,26 @@ export async function startFaultCluster({ records = "files" } = {}): Promise<Fau
   const content = join(disk.path, "content");
   await writeContent(content);
   const nodes = await Promise.all(
-    ["a", "b"].map(async (name) => {
+    ["a", "b", "c"].slice(0, count).map(async (name) => {
       const links = await stores.link();
       prepareRoot(join(disk.path, name), { links, records, receiver: receiver.url });
       const plan = { root: join(base, name), command: disk.command, port: await freePort() };
       return new FaultNode(name, links, plan);
     }),
   );
-  const [a, b] = nodes;
-  if (a === undefined || b === undefined) throw new Error("two nodes were asked for");
-  await a.start();
-  await b.start();
+  const [a, b, ...more] = nodes;
+  if (a === undefined || b === undefined) throw new Error("a cluster needs two nodes");
+  for (const node of nodes) await node.start();
   return {
-    nodes: [a, b],
+    nodes: [a, b, ...more],
+    databaseUrl: stores.databaseUrl,
     disk,
     receiver,
     stores,
     content,
     contentOnDisk: join(base, "content"),
     proxies: (store) =>
-      [a, b].flatMap(({ links: { proxies } }) =>
+      nodes.flatMap(({ links: { proxies } }) =>
         store === undefined ? Object.values(proxies) : [proxies[store]],
       ),
     close: async () => {
@@ -192,6 +253,7 @@ function prepareRoot(
     session_store: { type: "redis", url: "$SITE_REDIS_URL" },
     rateLimit: { store: "redis" },
     records: { store: given.records },
+    jobs: { engine: given.records },
     imageStore: { type: "s3", bucket: BUCKET, endpoint: given.links.s3Endpoint },
     images: { queue: { misses_per_minute: 100_000 } },
     server: { rate_limit: 1_000_000 },
@@ -199,7 +261,7 @@ function prepareRoot(
   };
   const webhook = { url: given.receiver, events: ["onPageCreate"] };
   const files = {
-    "site.yaml": { title: "Faults", auth: { userStore: "db" }, health_token: "0123456789abcdef" },
+    "site.yaml": { title: "Faults", auth: { userStore: "db" }, health_token: TOKEN },
     "system.yaml": system,
     "admin.yaml": { webhooks: [webhook] },
   };

@@ -3,6 +3,8 @@ import { loadavg } from "node:os";
 import { machine, table, writeSection } from "../../bench/support/report.js";
 import type { Outcome } from "./verdict.js";
 
+/** Characters of a finding in the table. */
+const BRIEF = 90;
 const HEAD = [
   "Fault",
   "s",
@@ -14,6 +16,11 @@ const HEAD = [
   "Lost",
   "Not announced",
   "Announced twice",
+  "If-Match: rounds / one winner / two",
+  "Jobs taken over, s",
+  "Health: A, B",
+  "ok again, s",
+  "`doctor`",
 ];
 
 /** One row per fault. */
@@ -25,12 +32,33 @@ export function faultTable(outcomes: readonly Outcome[]): string {
     String(one.failedReads.length),
     one.longestReadMs.toFixed(0),
     `${one.confirmed} / ${one.refused} / ${one.unanswered}`,
-    one.backMs === null ? "never" : (one.backMs / 1000).toFixed(1),
+    seconds(one.backMs, "never"),
     String(one.lost.length),
     String(one.unannounced.length),
     String(one.announcedTwice),
+    `${one.contest.rounds} / ${one.contest.won} / ${one.contest.twice.length}`,
+    seconds(one.takenOverMs, "-"),
+    one.during.health.map((parts) => healthText(parts)).join("; "),
+    seconds(one.healthyMs, "never"),
+    one.during.doctor === null ? "-" : one.during.doctor.map(brief).join("; ") || "ok",
   ]);
   return table(HEAD, rows);
+}
+
+function seconds(ms: number | null, without: string): string {
+  return ms === null ? without : (ms / 1000).toFixed(1);
+}
+
+/** The parts of health with a problem. */
+function healthText(problems: readonly string[] | null): string {
+  if (problems === null) return "no response";
+  return problems.map((problem) => problem.split(":")[0]).join(", ") || "ok";
+}
+
+/** The check of a finding of `doctor`, in the words of the command. */
+function brief(finding: string): string {
+  const text = finding.replaceAll("|", "/").replaceAll("\n", " ");
+  return text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text;
 }
 
 /** Writes the section `faults` of bench/RESULTS.md, or `faults-postgres` for records in PostgreSQL. */

@@ -2,6 +2,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { queryAt } from "../support/servers/cluster-stores.js";
+import { SessionLocks } from "#lib/databases";
 import { checkouts } from "./checkouts.js";
 import type { FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
@@ -11,9 +13,61 @@ const titles = { redis: "Redis", postgres: "PostgreSQL", s3: "S3 server" };
 const SLOW_MS = 300;
 const GONE = 200;
 
+/** Faults of PostgreSQL beside those that every store has. */
+const databaseFaults: readonly Fault[] = [
+  {
+    name: "postgres-down",
+    title: "PostgreSQL stopped for 20 s",
+    ms: 20_000,
+    part: "cluster",
+    begin: ({ stores }) => stores.servers.postgres.end("SIGINT"),
+    end: ({ stores }) => stores.servers.postgres.startAgain(),
+  },
+  {
+    name: "postgres-sigstop",
+    title: "PostgreSQL frozen for 30 s (SIGSTOP)",
+    ms: 30_000,
+    part: "cluster",
+    begin: ({ stores }) => stores.servers.postgres.signalAll("SIGSTOP"),
+    end: ({ stores }) => stores.servers.postgres.signalAll("SIGCONT"),
+  },
+  {
+    name: "postgres-swallowed",
+    title: "connection of node A to PostgreSQL swallows everything",
+    begin: ({ nodes: [a] }) => a.links.proxies.postgres.freeze(),
+    end: ({ nodes: [a] }) => a.links.proxies.postgres.restore(),
+  },
+  {
+    name: "messages-truncated",
+    title: "table of messages truncated, under load",
+    begin: async ({ databaseUrl }) => {
+      await queryAt(databaseUrl, "truncate site_messages");
+    },
+    end: () => undefined,
+  },
+  {
+    name: "database-restored",
+    title: "database restored to the state of 4 s before",
+    ms: 1_000,
+    losesJobs: true,
+    part: "cluster",
+    begin: async ({ stores: { servers } }) => {
+      await servers.postgres.end("SIGINT");
+      servers.postgres.backup();
+      await servers.postgres.startAgain();
+      // Work that the backup does not know.
+      await delay(4_000);
+      await servers.postgres.end("SIGINT");
+      servers.postgres.restore();
+    },
+    end: ({ stores }) => stores.servers.postgres.startAgain(),
+  },
+];
+
 export const faults: readonly Fault[] = [
   ...nodeFaults(),
   ...STORES.flatMap(storeFaults),
+  ...databaseFaults,
   {
     name: "split-all",
     title: "node A split off from all stores",
@@ -39,15 +93,31 @@ export const faults: readonly Fault[] = [
     end: ({ nodes: [a] }) => a.signal("SIGUSR2"),
   },
   {
+    name: "clock-30",
+    title: "clock of node A 30 s ahead, then back",
+    begin: ({ nodes: [a] }) => a.signal("SIGWINCH"),
+    end: ({ nodes: [a] }) => a.signal("SIGWINCH"),
+  },
+  {
+    name: "disk-slow",
+    title: "each flush to the disk takes 600 ms",
+    begin: ({ nodes }) => nodes.forEach((node) => node.signal("SIGIO")),
+    end: ({ nodes }) => nodes.forEach((node) => node.signal("SIGIO")),
+  },
+  {
     name: "disk-full",
     title: "disk full",
     isShort: true,
+    part: "disk",
+    isExamined: true,
     begin: ({ disk }) => disk.fill(),
     end: ({ disk }) => disk.empty(),
   },
   {
     name: "disk-read-only",
     title: "disk read-only",
+    part: "folders",
+    isExamined: true,
     begin: ({ disk }) => disk.remount("ro"),
     end: ({ disk }) => disk.remount("rw"),
   },
@@ -71,13 +141,56 @@ export const faults: readonly Fault[] = [
   checkouts,
 ];
 
-function nodeFaults(): readonly Fault[] {
-  const kill = (at: 0 | 1): Pick<Fault, "begin" | "end" | "stopsNodes"> => ({
+/** The name of the node that holds a lock. */
+async function holderOf({ databaseUrl }: FaultCluster, lock: string): Promise<string | null> {
+  const held = `select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
+    where locktype = 'advisory' and granted`;
+  const [row] = await queryAt(
+    databaseUrl,
+    `with held as (${held}) select node.name from site_nodes node
+      join held own on own.key = ${SessionLocks.key("'node ' || node.name")}
+      join held other on other.pid = own.pid and other.key = ${SessionLocks.key(`'${lock}'`)}`,
+  );
+  return row === undefined ? null : String(row["name"]);
+}
+
+/** The node that holds a lock, killed at that moment. */
+function killHolder(lock: string): Pick<Fault, "begin" | "end" | "stopsNodes" | "kills"> {
+  return {
     stopsNodes: true,
+    kills: true,
+    begin: async (cluster) => {
+      for (;;) {
+        const name = await holderOf(cluster, lock);
+        const node = cluster.nodes.find((one) => one.name === name);
+        if (node !== undefined) return node.end("SIGKILL");
+      }
+    },
+    end: async ({ nodes }) => {
+      for (const node of nodes) if (!node.isRunning) await node.start();
+    },
+  };
+}
+
+function nodeFaults(): readonly Fault[] {
+  const kill = (at: 0 | 1): Pick<Fault, "begin" | "end" | "stopsNodes" | "kills"> => ({
+    stopsNodes: true,
+    kills: true,
     begin: ({ nodes }) => nodes[at].end("SIGKILL"),
     end: ({ nodes }) => nodes[at].start(),
   });
   return [
+    {
+      name: "kill-leader",
+      title: "node that leads killed (kill -9)",
+      isShort: true,
+      ...killHolder("leader"),
+    },
+    {
+      name: "kill-writer",
+      title: "node that holds the write lock killed (kill -9)",
+      ...killHolder("write"),
+    },
     { name: "kill-a", title: "node A killed (kill -9)", isShort: true, ...kill(0) },
     { name: "kill-b", title: "node B killed (kill -9)", ...kill(1) },
     {
@@ -95,7 +208,8 @@ function nodeFaults(): readonly Fault[] {
     },
     {
       name: "freeze-a",
-      title: "node A frozen (SIGSTOP)",
+      title: "node A frozen for 30 s (SIGSTOP)",
+      ms: 30_000,
       stopsNodes: true,
       begin: ({ nodes: [a] }) => a.signal("SIGSTOP"),
       end: ({ nodes: [a] }) => a.signal("SIGCONT"),
@@ -109,12 +223,15 @@ function storeFaults(store: StoreName): readonly Fault[] {
     for (const proxy of proxies(store)) await proxy.restore();
   };
   const end = ({ stores }: FaultCluster): Promise<void> => stores.servers[store].startAgain();
+  const part = store === "postgres" ? { part: "cluster" } : {};
   return [
     {
       name: `${store}-stopped`,
       title: `${title} stopped`,
+      isExamined: true,
       begin: ({ stores }) => stores.servers[store].end(store === "postgres" ? "SIGINT" : "SIGTERM"),
       end,
+      ...part,
     },
     {
       name: `${store}-killed`,
@@ -124,12 +241,15 @@ function storeFaults(store: StoreName): readonly Fault[] {
       begin: ({ stores }) =>
         stores.servers[store].end(store === "postgres" ? "SIGQUIT" : "SIGKILL"),
       end,
+      ...part,
     },
     {
       name: `${store}-frozen`,
       title: `${title} accepts connections and does not respond`,
+      isExamined: true,
       begin: ({ proxies }) => proxies(store).forEach((proxy) => proxy.freeze()),
       end: restore,
+      ...part,
     },
     {
       name: `${store}-slow`,
@@ -142,6 +262,7 @@ function storeFaults(store: StoreName): readonly Fault[] {
       title: `node A cut off from ${title}`,
       begin: async ({ nodes: [a] }) => a.links.proxies[store].cut(),
       end: async ({ nodes: [a] }) => a.links.proxies[store].restore(),
+      ...part,
     },
   ];
 }

@@ -7,6 +7,9 @@ const READERS_PER_NODE = 2;
 const READ_PAUSE_MS = 10;
 const WRITE_PAUSE_MS = 100;
 const PROBE_MS = 200;
+const CONTEST_PAUSE_MS = 300;
+/** Statuses of a save with `If-Match`: done, another version, not possible now. */
+const EXPECTED = new Set([200, 409, 503, 507]);
 
 /** What visitors of public pages saw. */
 export interface ReadTally {
@@ -29,6 +32,15 @@ export interface WriteTally {
   wrong: string[];
   /** When the last confirmed page was confirmed by each node, in ms of `performance.now()`. */
   readonly confirmedAt: Map<string, number[]>;
+}
+
+/** What two writers of one version saw, with `If-Match`. */
+export interface ContestTally {
+  rounds: number;
+  /** Rounds in which one of them was confirmed. */
+  won: number;
+  /** Responses of rounds in which both were. */
+  readonly twice: string[];
 }
 
 /** Which nodes a balancer sends requests to: one that does not respond is out until it is healthy. */
@@ -61,6 +73,7 @@ export class Load {
     wrong: [],
     confirmedAt: new Map(),
   };
+  readonly contest: ContestTally = { rounds: 0, won: 0, twice: [] };
   readonly #nodes: readonly FaultNode[];
   readonly #ending = new AbortController();
   readonly #title: string;
@@ -83,7 +96,7 @@ export class Load {
       ),
     );
     const writers = this.#nodes.map((node) => this.#write(node, session));
-    this.#running = Promise.all([...readers, ...writers]);
+    this.#running = Promise.all([...readers, ...writers, this.#contend(session)]);
   }
 
   async stop(): Promise<void> {
@@ -122,6 +135,35 @@ export class Load {
       else this.writes.wrong.push(`${response.status} ${response.text.slice(0, 200)}`);
       await delay(WRITE_PAUSE_MS);
     }
+  }
+
+  /** All nodes are asked for the same change of the same version, again and again. */
+  async #contend(session: Session): Promise<void> {
+    const name = `${this.#title}-contest`;
+    while (!this.#ending.signal.aborted) {
+      const etag = await this.#version(name, session);
+      if (etag !== null) {
+        const saves = this.#nodes.map((node) => savePage(node, { name, etag }, session));
+        const statuses = (await Promise.all(saves)).map((saved) => saved?.status ?? null);
+        const confirmed = statuses.filter((status) => status === 200).length;
+        this.contest.rounds += 1;
+        if (confirmed === 1) this.contest.won += 1;
+        if (confirmed > 1) this.contest.twice.push(statuses.join(" and "));
+        const wrong = statuses.filter((status) => status !== null && !EXPECTED.has(status));
+        this.writes.wrong.push(...wrong.map((status) => `${status} with If-Match`));
+      }
+      await delay(CONTEST_PAUSE_MS);
+    }
+  }
+
+  /** The ETag of a page, which is created when it does not exist; null when no node tells it. */
+  async #version(name: string, session: Session): Promise<string | null> {
+    const [node] = this.#nodes.filter((one) => this.#rotation.isUp(one));
+    if (node === undefined) return null;
+    const response = await sent(node, addressOf(name), session, { method: "GET" });
+    if (response?.status !== 404) return response?.etag ?? null;
+    await createPage(node, name, session);
+    return null;
   }
 
   #confirm(node: FaultNode, name: string): void {
@@ -173,6 +215,7 @@ async function signIn(node: FaultNode): Promise<Session> {
 interface Written {
   readonly status: number;
   readonly hasRetryAfter: boolean;
+  readonly etag: string | null;
   readonly text: string;
 }
 
@@ -180,28 +223,50 @@ function isRefusal({ status, hasRetryAfter }: Written): boolean {
   return status === 507 || (status === 503 && hasRetryAfter);
 }
 
-async function createPage(
+function createPage(node: FaultNode, name: string, session: Session): Promise<Written | null> {
+  const content = `---\ntitle: ${name}\n---\nText\n`;
+  const body = JSON.stringify({ path: `03.notes/${name}/default.md`, content });
+  return sent(node, "/admin/api/pages", session, { method: "POST", body });
+}
+
+function addressOf(name: string): string {
+  return `/admin/api/pages/03.notes/${name}/default.md`;
+}
+
+/** Saves a version of its own over the one of `etag`. */
+function savePage(
   node: FaultNode,
-  name: string,
+  { name, etag }: { name: string; etag: string },
+  session: Session,
+): Promise<Written | null> {
+  const text = `${node.name} at ${performance.now()}`;
+  const body = JSON.stringify({ content: `---\ntitle: Contest\n---\n${text}\n` });
+  return sent(node, addressOf(name), session, { method: "PUT", body, etag });
+}
+
+/** A request of the panel; null without a response. */
+async function sent(
+  node: FaultNode,
+  path: string,
   { cookie, csrf }: Session,
+  { method, body, etag }: { method: string; body?: string; etag?: string | undefined },
 ): Promise<Written | null> {
   try {
-    const response = await fetch(`${node.url}/admin/api/pages`, {
-      method: "POST",
+    const response = await fetch(node.url + path, {
+      method,
       headers: {
         cookie,
         "x-csrf-token": csrf,
         "sec-fetch-site": "same-origin",
         "content-type": "application/json",
+        ...(etag !== undefined && { "if-match": etag }),
       },
-      body: JSON.stringify({
-        path: `03.notes/${name}/default.md`,
-        content: `---\ntitle: ${name}\n---\nText\n`,
-      }),
+      ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await response.text();
-    return { status: response.status, hasRetryAfter: response.headers.has("retry-after"), text };
+    const { status, headers } = response;
+    return { status, hasRetryAfter: headers.has("retry-after"), etag: headers.get("etag"), text };
   } catch {
     return null;
   }

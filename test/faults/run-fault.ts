@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
+import { HeldDeliveries } from "./held-deliveries.js";
 import { Load } from "./load.js";
 import { backAfter, judge, type Outcome } from "./verdict.js";
 
@@ -9,25 +10,46 @@ const BEFORE_MS = 1_000;
 /** Writers that have not been back for this long are given up. */
 const AFTER_MS = 30_000;
 
-/** `ms`: how long the fault lasts once it has begun. */
+/** How the run treats a fault. */
+export interface FaultRun {
+  /** How long it lasts once it has begun, unless it says so itself. */
+  readonly ms: number;
+  /** What `doctor` finds without a fault; undefined: the command is not run. */
+  readonly usual?: readonly string[] | undefined;
+  readonly say?: (text: string) => void;
+}
+
 export async function runFault(
   cluster: FaultCluster,
   fault: Fault,
-  { ms, say = () => undefined }: { ms: number; say?: (text: string) => void },
+  { ms, usual, say = () => undefined }: FaultRun,
 ): Promise<Outcome> {
   say(`${fault.name}: ${fault.title}`);
-  const load = new Load(cluster.nodes, fault.name);
+  const { nodes } = cluster;
+  const load = new Load(nodes, fault.name);
   await load.start();
   await delay(BEFORE_MS);
-  const began = performance.now();
+  const held = fault.kills === true ? new HeldDeliveries(cluster.receiver) : null;
+  if (held !== null) await delay(BEFORE_MS);
+  const times = { began: performance.now(), ended: 0 };
   await fault.begin(cluster);
-  await delay(ms);
+  await held?.release();
+  const diagnosis = usual === undefined || fault.isExamined !== true ? null : nodes[1].doctor();
+  await delay(fault.ms ?? ms);
+  const health = await Promise.all(nodes.map((node) => node.problems()));
+  const found = await diagnosis;
   await fault.end(cluster);
-  const ended = performance.now();
+  times.ended = performance.now();
   say("  over");
   const latest = performance.now() + AFTER_MS;
-  while (backAfter(cluster, load, ended) === null && performance.now() < latest) await delay(50);
+  while (backAfter(cluster, load, times.ended) === null && performance.now() < latest) {
+    await delay(50);
+  }
   await load.stop();
   say("  load stopped");
-  return judge(cluster, { load, fault, times: { began, ended } });
+  const during = {
+    health,
+    doctor: found?.filter((line) => !usual?.includes(line)) ?? null,
+  };
+  return judge(cluster, { load, fault, times, during, held });
 }

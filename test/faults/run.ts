@@ -1,5 +1,5 @@
-// `npm run test:faults [-- --short --only <name,name> --records <files|postgres> --json --write]`: does everything in faults.ts to a cluster
-// of two servers under load, and prints what visitors and writers saw; `--write` puts it into bench/RESULTS.md.
+// `npm run test:faults [-- --short --only <name,name> --records <files|postgres> --nodes <2|3> --json --write]`: does everything in
+// faults.ts to a cluster under load, and prints what visitors and writers saw; `--write` puts it into bench/RESULTS.md.
 import { parseArgs } from "node:util";
 import { startFaultCluster, type FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     only: { type: "string" },
     records: { type: "string", default: "files" },
+    nodes: { type: "string", default: "2" },
     json: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -27,9 +28,11 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const chosen = choose();
   const outcomes: Outcome[] = [];
-  const cluster = await startFaultCluster({ records: values.records });
+  const { records, nodes } = values;
+  const cluster = await startFaultCluster({ records, count: Number(nodes) });
   try {
-    for (const fault of chosen) outcomes.push(await run(cluster, fault));
+    const usual = await cluster.nodes[1].doctor();
+    for (const fault of chosen) outcomes.push(await run(cluster, fault, usual));
   } catch (error) {
     for (const { name, output } of cluster.nodes) {
       console.error(`node ${name}:\n${output.slice(-SHOWN)}`);
@@ -55,18 +58,23 @@ function choose(): readonly Fault[] {
   return values.short ? faults.filter(({ isShort }) => isShort === true) : faults;
 }
 
-async function run(cluster: FaultCluster, fault: Fault): Promise<Outcome> {
+async function run(
+  cluster: FaultCluster,
+  fault: Fault,
+  usual: readonly string[],
+): Promise<Outcome> {
   const say = (text: string): void =>
     console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
   const ms = values.short ? FAULT_MS.short : FAULT_MS.long;
-  const outcome = await runFault(cluster, fault, { ms, say });
+  const outcome = await runFault(cluster, fault, { ms, usual, say });
   console.error(`  slowest request: ${outcome.longestRead}`);
   for (const problem of problems(outcome)) console.error(`  ${problem}`);
   return outcome;
 }
 
 function problems(outcome: Outcome): readonly string[] {
-  return problemsOf(outcome, { isTimed: !values.short });
+  const { short, records } = values;
+  return problemsOf(outcome, { isTimed: !short, sharesJobs: records === "postgres" });
 }
 
 await main();

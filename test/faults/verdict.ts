@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
-import type { Load } from "./load.js";
+import type { HeldDeliveries } from "./held-deliveries.js";
+import type { ContestTally, Load } from "./load.js";
 
 const SETTLE_MS = 20_000;
 /** Back to work after the end of a fault, in ms: the promise of the documentation. */
@@ -31,15 +32,44 @@ export interface Outcome {
   readonly unannounced: readonly string[];
   /** Confirmed pages with deliveries of more than one id. */
   readonly announcedTwice: number;
+  /** Saves of one version through all nodes at once. */
+  readonly contest: ContestTally;
+  /** What was seen while the fault lasted. */
+  readonly during: Observed;
+  /** From the end of the fault until health is `ok` on all nodes, in ms; null: not within 20 s. */
+  readonly healthyMs: number | null;
+  /** The problems after these 20 s. */
+  readonly unhealthy: readonly string[];
+  /** From the end of a node until the deliveries that were under way on it were repeated, in ms; null: none were. */
+  readonly takenOverMs: number | null;
+}
+/** What was seen while a fault lasted. */
+export interface Observed {
+  /** Per node: the problems of its health, `part: problem`; null: no response. */
+  readonly health: readonly (readonly string[] | null)[];
+  /** What `doctor` found beyond the usual; null: it was not run. */
+  readonly doctor: readonly string[] | null;
+}
+/** What a fault did, and when. */
+interface FaultRecord {
+  readonly load: Load;
+  readonly fault: Fault;
+  /** Deliveries that were under way; null: the fault ends no node. */
+  readonly held: HeldDeliveries | null;
+  /** Of `performance.now()`. */
+  readonly times: { readonly began: number; readonly ended: number };
+  readonly during: Observed;
 }
 
 /** Waits until everything confirmed is served and announced; then what is not stays lost. */
 export async function judge(
   cluster: FaultCluster,
-  { load, fault, times }: { load: Load; fault: Fault; times: { began: number; ended: number } },
+  { load, fault, times, during, held }: FaultRecord,
 ): Promise<Outcome> {
-  const { reads, writes } = load;
+  const { reads, writes, contest } = load;
   const { confirmed } = writes;
+  const unhealthy = await unhealthyNodes(cluster);
+  const healthyMs = unhealthy.length > 0 ? null : Math.round(performance.now() - times.ended);
   const lost = await settled(() => missing(cluster, confirmed));
   const unannounced = await settled(async () => {
     const known = deliveries(cluster);
@@ -61,25 +91,59 @@ export async function judge(
     unannounced,
     backMs: backAfter(cluster, load, times.ended),
     announcedTwice: confirmed.filter((name) => (ids.get(name)?.size ?? 0) > 1).length,
+    contest,
+    during,
+    healthyMs,
+    unhealthy,
+    takenOverMs: held?.takenOver() ?? null,
   };
 }
 
+/** What else is promised. */
+interface Expectations {
+  /** True: the times too, on a machine that does little else. */
+  readonly isTimed: boolean;
+  /** True: other nodes run the jobs of one that has ended. */
+  readonly sharesJobs?: boolean;
+}
+
 /** Sentences about everything that breaks a promise. */
-export function problemsOf(outcome: Outcome, { isTimed }: { isTimed: boolean }): readonly string[] {
-  const { failedReads, wrong, lost, unannounced, unanswered, backMs, fault } = outcome;
+export function problemsOf(
+  outcome: Outcome,
+  { isTimed, sharesJobs = false }: Expectations,
+): readonly string[] {
+  const { failedReads, wrong, lost, unannounced, unanswered, backMs, fault, during, takenOverMs } =
+    outcome;
+  const named = during.health.flatMap((problems) => problems ?? []);
   const some = (what: string, list: readonly string[]): string[] =>
     list.length === 0 ? [] : [`${list.length} ${what}: ${list.slice(0, 3).join("; ")}`];
   return [
     ...some("public requests failed", failedReads),
     ...some("writes responded wrongly", wrong),
     ...some("confirmed pages are lost", lost),
-    ...some("confirmed pages were not announced", unannounced),
+    ...(fault.losesJobs === true ? [] : some("confirmed pages were not announced", unannounced)),
     ...(unanswered > 0 && fault.stopsNodes !== true
       ? [`${unanswered} writes got no response`]
+      : []),
+    ...some("rounds with If-Match had two winners", outcome.contest.twice),
+    ...(fault.part !== undefined && !named.some((problem) => problem.startsWith(`${fault.part}: `))
+      ? [`no health names ${fault.part}: ${named.join("; ") || "ok"}`]
+      : []),
+    ...some("problems in health after it", outcome.unhealthy),
+    ...(sharesJobs && takenOverMs !== null && takenOverMs > (isTimed ? BACK_MS : SETTLE_MS)
+      ? [`jobs of the dead node were taken over after ${takenOverMs} ms`]
       : []),
     ...(backMs === null ? ["a node did not write again"] : []),
     ...(isTimed && backMs !== null && backMs > BACK_MS ? [`writes again after ${backMs} ms`] : []),
   ];
+}
+
+/** What health reports on any node once it has had time to become `ok`. */
+function unhealthyNodes({ nodes }: FaultCluster): Promise<readonly string[]> {
+  return settled(async () => {
+    const all = await Promise.all(nodes.map((node) => node.problems()));
+    return all.flatMap((problems) => problems ?? ["no response"]);
+  });
 }
 
 /** When every node had confirmed a write again. */
