@@ -34,6 +34,11 @@ interface MissedBackups {
   readonly count: 0 | 1 | 2;
 }
 
+/** True for a backup that was due long before `now`. Both times are Unix ms. */
+export function isMissed(due: number | null, now: number): due is number {
+  return due !== null && due + LATE_MS < now;
+}
+
 /** The backups that should have been made since a time. All times are Unix ms. */
 export function missedBackups(
   since: number,
@@ -42,8 +47,7 @@ export function missedBackups(
   now: number,
 ): MissedBackups {
   const nextAfter = cronTimes(schedule, timezone);
-  const isMissed = (due: number | null): due is number => due !== null && due + LATE_MS < now;
   const first = nextAfter(since);
-  if (!isMissed(first)) return { first: null, count: 0 };
-  return { first, count: isMissed(nextAfter(first)) ? 2 : 1 };
+  if (!isMissed(first, now)) return { first: null, count: 0 };
+  return { first, count: isMissed(nextAfter(first), now) ? 2 : 1 };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { Jobs } from "../jobs/contract.js";
 import type {} from "./contract.js";
-import { cronTimes, missedBackups } from "./schedule.js";
+import { cronTimes, isMissed, missedBackups } from "./schedule.js";
 import {
   inside,
   backupFolder,
@@ -13,6 +13,8 @@ import {
   type StoredBackup,
 } from "./create/retention.js";
 
+/** Unix ms at which the backup is due. */
+const payloadSchema = z.object({ at: z.number() });
 const QUEUE = "backup";
 const KEY = "schedule";
 const DELAYS_MS = [60_000, 10 * 60_000, 60 * 60_000];
@@ -29,6 +31,8 @@ export class ScheduledBackups {
   readonly #folder: string;
   readonly #schedule: string;
   #newest: StoredBackup | null = null;
+  /** When the planned backup is due, in Unix ms, where any node may make it. */
+  #planned: number | null = null;
   #lastError: string | null = null;
   #startedAt: number | null = null;
   #lookedAt = 0;
@@ -41,7 +45,7 @@ export class ScheduledBackups {
     this.#folder = backupFolder(site.paths.root, backup.folder);
     this.#jobs = site.use("jobs");
     this.#jobs.define<{ at: number }>(QUEUE, {
-      payload: z.object({ at: z.number() }),
+      payload: payloadSchema,
       delaysMs: DELAYS_MS,
       keepsDead: false,
       // A time that has passed stays, so that the missed backup is made.
@@ -78,8 +82,11 @@ export class ScheduledBackups {
   #missed(): number | null {
     const now = this.#now();
     const startedAt = this.#startedAt;
-    if (startedAt === null || now < startedAt + START_MS || !this.#jobs.isOwner) return null;
+    const { isOwner, isShared } = this.#jobs;
+    if (startedAt === null || now < startedAt + START_MS || !(isOwner || isShared)) return null;
     if (now >= this.#lookedAt + LOOK_MS) void this.#look();
+    // The backup is in the folder of the node that made it, and its job is no longer planned then.
+    if (isShared) return isMissed(this.#planned, now) ? this.#planned : null;
     const { timezone } = this.#site.settings.system;
     const since = this.#newest?.createdAt ?? startedAt;
     return missedBackups(since, this.#schedule, timezone, now).first;
@@ -88,6 +95,14 @@ export class ScheduledBackups {
   async #look(): Promise<void> {
     this.#lookedAt = this.#now();
     this.#newest = (await listBackups(this.#folder))[0] ?? null;
+    if (!this.#jobs.isShared) return;
+    try {
+      const planned = await this.#jobs.list({ queue: QUEUE });
+      const times = planned.map(({ payload }) => payloadSchema.parse(payload).at);
+      this.#planned = times.length === 0 ? null : Math.min(...times);
+    } catch {
+      // While the jobs cannot be read, the last state counts; health reports the store.
+    }
   }
 
   #now(): number {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite } from "../../support/sites/boot-site.js";
+import { definePlugin } from "#kernel";
+import { bootSite, type BootOptions } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 import { deleteOldBackups, listBackups } from "../../../plugins/backup/create/retention.js";
+import type { JobEngine, JobRecord } from "../../../plugins/jobs/contract.js";
 import { missedBackups } from "../../../plugins/backup/schedule.js";
 import { until } from "../../support/until.js";
 
@@ -12,7 +14,11 @@ const FIRST = Date.parse("2026-11-02T03:29:00Z");
 describe("a scheduled backup", () => {
   const folder = useFolder();
 
-  async function boot(time: number | (() => number), backup: Record<string, unknown>) {
+  async function boot(
+    time: number | (() => number),
+    backup: Record<string, unknown>,
+    extraPlugins: NonNullable<BootOptions["extraPlugins"]> = [],
+  ) {
     const now = typeof time === "number" ? () => time : time;
     await writeFile(join(folder.path, "site.yaml"), "title: T\nhealth_token: token\n");
     await mkdir(join(folder.path, "content"), { recursive: true });
@@ -21,6 +27,7 @@ describe("a scheduled backup", () => {
       plugins: ["backup", "health", "pages"],
       clock: { now },
       settings: { system: { backup } },
+      extraPlugins,
     });
   }
 
@@ -66,6 +73,48 @@ describe("a scheduled backup", () => {
     await writeFile(join(backups, "backup-2026-11-08T03-28-00Z.tar.gz"), "");
     now += 60_000;
     await until(async () => !(await problems()).includes("was missed"));
+    await site.close();
+  });
+
+  it("that no node makes is a problem in the health report, where all nodes run the jobs", async () => {
+    let now = FIRST;
+    let planned: JobRecord[] = [];
+    const engine: JobEngine = {
+      isOwner: false,
+      isShared: true,
+      define: () => undefined,
+      open: () => Promise.resolve(),
+      add: (_queue, jobs) => {
+        planned = [...jobs];
+        return Promise.resolve(jobs.map(({ id }) => id));
+      },
+      list: () => Promise.resolve(planned),
+      retry: () => Promise.reject(new Error("no dead job")),
+      outcome: () => Promise.resolve(null),
+      idle: () => Promise.resolve(),
+      flush: () => Promise.resolve(),
+      status: () => ({}),
+      overdue: () => [],
+      claim: () => Promise.resolve(false),
+      finish: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+    const shared = definePlugin({
+      name: "shared-jobs",
+      version: "1.0.0",
+      requires: ["jobs"],
+      setup: ({ engines }) => engines.activate("jobs", engine),
+    });
+    const site = await boot(() => now, { schedule: "30 3 * * *" }, [shared]);
+    const problems = (): unknown => site.site.use("health").problems();
+    await until(() => planned.length > 0);
+    now += 6 * 86_400_000;
+    assert.deepEqual(problems(), []);
+    await until(() => JSON.stringify(problems()).includes("2026-11-02T03:30:00.000Z was missed"));
+    // Another node has made it, in a folder of its own, and planned the next one.
+    planned = planned.map((job) => ({ ...job, payload: { at: now + 60_000 } }));
+    now += 60_000;
+    await until(() => JSON.stringify(problems()) === "[]");
     await site.close();
   });
 
