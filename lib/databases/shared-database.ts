@@ -89,9 +89,9 @@ export class SharedDatabase {
     });
   }
 
-  /** True from repeated failures until a success. */
-  get isDown(): boolean {
-    return this.#guard.isDown;
+  /** For reports: true from repeated failures until a success. Asks the server again while it is true. */
+  isDown(): boolean {
+    return this.#guard.isDown(async () => (await this.#open()).query("select 1"));
   }
 
   /** Runs queries. @throws what `toError` returns. */

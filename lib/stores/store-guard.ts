@@ -39,9 +39,14 @@ export class StoreGuard {
     this.#breaker = new CircuitBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now });
   }
 
-  /** True from the failure that `onChange` reported until a success. */
-  get isDown(): boolean {
-    return this.#breaker.isTripped;
+  /**
+   * For reports: true from the failure that `onChange` reported until a success. While it is true, the store is asked
+   * `again`, a harmless call, at most once a second: a site without requests would never learn that it is back.
+   */
+  isDown(again: () => Promise<unknown>): boolean {
+    if (!this.#breaker.isTripped) return false;
+    void this.run(again).catch(() => undefined);
+    return true;
   }
 
   /** @throws what `toError` returns when the store fails, is slow, or is disabled after failures. */

@@ -42,7 +42,7 @@ export function openBucket(
   const bucket = new GuardedBucket(objects, options.bucket, site.log);
   const health = site.use("health", { optional: true });
   health?.addCheck(setting, () =>
-    bucket.isDown ? `the bucket of ${setting} does not respond` : null,
+    bucket.isDown() ? `the bucket of ${setting} does not respond` : null,
   );
   site.lifecycle.onClose(() => objects.close());
   return bucket;
@@ -113,6 +113,9 @@ const READ_MS = 5_000;
 /** Longest time of one upload to the bucket, in ms. */
 const WRITE_MS = 600_000;
 
+/** The name of no object. */
+const ABSENT = ".none";
+
 /** A bucket behind the network: an outage costs little time and is logged once. */
 class GuardedBucket implements ObjectBucket {
   readonly #bucket: ObjectBucket;
@@ -137,9 +140,13 @@ class GuardedBucket implements ObjectBucket {
     this.#write = guard("write", WRITE_MS);
   }
 
-  /** True while the bucket does not respond. */
-  get isDown(): boolean {
-    return this.#read.isDown || this.#write.isDown;
+  /** True while the bucket does not respond; asks it again for an object that does not exist. */
+  isDown(): boolean {
+    const [read, write] = [
+      this.#read.isDown(() => this.#bucket.find(ABSENT)),
+      this.#write.isDown(() => this.#bucket.delete(ABSENT)),
+    ];
+    return read || write;
   }
 
   /** @throws ERR_MEDIA_BUCKET_DOWN (503), as all methods do. */

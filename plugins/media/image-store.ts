@@ -54,6 +54,8 @@ function useS3(site: SiteContext, slot: EngineSlot<ImageStore>): void {
   site.lifecycle.onClose(() => store.close());
 }
 
+/** The key of no variant. */
+const ABSENT: StoreKey = { original: ".none", variant: ".none" };
 const DOWN = "the store of image variants does not respond";
 
 /** An image store behind the network: an outage costs little time and is logged once. */
@@ -70,9 +72,12 @@ class GuardedStore implements ImageStore {
     };
   }
 
-  /** The problem for the health report while the store is down. */
+  /** The problem for the health report while the store is down; asks it again for a variant that does not exist. */
   get problem(): string | null {
-    return this.#guards.read.isDown || this.#guards.write.isDown ? DOWN : null;
+    const { read, write } = this.#guards;
+    const isReadDown = read.isDown(async () => this.#store().get(ABSENT));
+    const isWriteDown = write.isDown(async () => this.#store().delete(ABSENT.original));
+    return isReadDown || isWriteDown ? DOWN : null;
   }
 
   /** @throws ERR_MEDIA_STORE_DOWN, as all methods do. */

@@ -100,7 +100,7 @@ function setUp(site: SiteContext): void {
     await database.close();
   });
   site.use("health", { optional: true })?.addCheck("postgres", () => {
-    return database.isDown
+    return database.isDown()
       ? "PostgreSQL does not respond: pages are served, nothing can be saved"
       : null;
   });

@@ -142,6 +142,12 @@ async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest):
     site.http.send(req, res, { type, body: await readFile(file), headers });
     return;
   }
+  // With the limits of downloads: a few files are read at a time.
+  const root = `${site.paths.root}/static`;
+  const media = site.use("media", { optional: true });
+  const isSent = await media?.sendFile(req, res, { root, file, type, headers });
+  if (isSent === true) return;
+  if (isSent === false) throw new HttpError(404, "not found");
   res.set({ ...headers, "Content-Type": type });
   // Dotfiles and outside links were rejected above; the site root's own path may contain dots.
   res.sendFile(file, { cacheControl: false, dotfiles: "allow" });

@@ -21,6 +21,9 @@ import { WorkersRateLimit } from "./engines/workers.js";
 
 /** Rate-limited prefixes. */
 const LIMITED = ["/api/search", "/api/collections", "/api/taxonomy", "/api/pages", "/api/flex"];
+/** Counts no client. */
+const PROBE_KEY = "health";
+const PROBE_MS = 1_000;
 const DOWN = "the store of rate limits does not respond";
 const FIX = "restore the store; each process counts in memory until then";
 /** Longest wait of a request for a shared engine, in ms. */
@@ -73,9 +76,10 @@ export class RateLimiter {
     };
   }
 
-  /** The problem for the health report while the engine is down. */
+  /** The problem for the health report while the engine is down; asks it again with a key of its own. */
   get problem(): string | null {
-    return this.#guard.isDown ? DOWN : null;
+    const again = async (): Promise<unknown> => this.#slot.active.take(PROBE_KEY, 1, PROBE_MS);
+    return this.#guard.isDown(again) ? DOWN : null;
   }
 
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict> {

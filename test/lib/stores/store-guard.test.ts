@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { SiteError } from "#lib/errors";
+import { until } from "../../support/until.js";
 import { StoreGuard } from "../../../lib/stores/store-guard.js";
 
 describe("StoreGuard", () => {
@@ -43,6 +44,20 @@ describe("StoreGuard", () => {
     assert.ok(error instanceof Error && !error.message.includes("ECONNRESET"));
   });
 
+  it("asks again for each report while it is down, so that it notices a store that is back", async () => {
+    let calls = 0;
+    const again = async (): Promise<void> => void (calls += 1);
+    assert.equal(guard.isDown(again), false);
+    await breakStore();
+    assert.equal(guard.isDown(again), true);
+    assert.equal(calls, 0);
+    now += 1_000;
+    assert.equal(guard.isDown(again), true);
+    await until(() => !guard.isDown(again));
+    assert.equal(calls, 1);
+    assert.deepEqual(changes, [true, false]);
+  });
+
   it("lets one call through after a pause, and only one", async () => {
     await breakStore();
     let calls = 0;
@@ -60,13 +75,13 @@ describe("StoreGuard", () => {
 
   it("reports the outage once, and the recovery once", async () => {
     await breakStore();
-    assert.equal(guard.isDown, true);
+    assert.equal(guard.isDown(fail), true);
     await assert.rejects(guard.run(fail), down);
     now += 1_000;
     await assert.rejects(guard.run(fail), down);
     now += 1_000;
     await guard.run(async () => undefined);
     assert.deepEqual(changes, [true, false]);
-    assert.equal(guard.isDown, false);
+    assert.equal(guard.isDown(fail), false);
   });
 });

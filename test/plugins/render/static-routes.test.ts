@@ -67,6 +67,14 @@ describe("static files", () => {
     assert.equal((await response.arrayBuffer()).byteLength, 10);
   });
 
+  it("sends a large file as media are sent, within the limits of downloads", async () => {
+    const response = await site.fetch("/static/large.bin");
+    assert.equal((await response.arrayBuffer()).byteLength, 5 * 1024 * 1024);
+    assert.equal(response.headers.get("cache-control"), "public, max-age=3600, must-revalidate");
+    // The package `send` would have sent a weak one.
+    assert.match(response.headers.get("etag") ?? "", /^"/);
+  });
+
   for (const path of [
     "/static/",
     "/static/img",
