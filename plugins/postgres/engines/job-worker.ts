@@ -106,6 +106,8 @@ export interface QueueWorkerOptions {
   readonly log: Logger;
   /** Aborted when the site closes: no attempt starts then. */
   readonly signal: AbortSignal;
+  /** Called after a fetch whose result was lost: no process may make the attempts of its jobs. */
+  unsure(): void;
   /** Called when a job has succeeded here (null) or is dead. */
   ended(id: string, record: JobRecord | null): void;
 }
@@ -142,6 +144,7 @@ export class QueueWorker {
     this.#filling = this.#fill()
       .catch((error: unknown) => {
         log.debug("jobs.fetch_failed", { queue: queue.name, ...engineFailureFields(error) });
+        this.#options.unsure();
       })
       .finally(() => {
         this.#filling = null;

@@ -78,6 +78,8 @@ export class PostgresJobs implements JobEngine {
   #counts: Awaited<ReturnType<PgBoss["getQueues"]>> = [];
   #countedAt = 0;
   #isLooking = false;
+  /** True after a fetch whose result was lost. */
+  #isUnsure = false;
   #opening: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
@@ -112,7 +114,8 @@ export class PostgresJobs implements JobEngine {
       this.#waiters.delete(id);
     };
     const { signal } = this.#closing;
-    const worker = new QueueWorker({ queue, boss: this.#boss, log, signal, ended });
+    const unsure = (): void => void (this.#isUnsure = true);
+    const worker = new QueueWorker({ queue, boss: this.#boss, log, signal, unsure, ended });
     this.#queues.set(queue.name, { of: queue, worker });
   }
 
@@ -388,7 +391,9 @@ export class PostgresJobs implements JobEngine {
     const instances = await this.#boss.run((boss) => boss.getInstances({ limit: MAX_READ }));
     let isAnyGone = false;
     for (const instance of instances) isAnyGone = (await this.#hasEnded(instance)) || isAnyGone;
-    if (isAnyGone) await this.#takeOver();
+    if (!isAnyGone && !this.#isUnsure) return;
+    this.#isUnsure = false;
+    await this.#takeOver();
   }
 
   /** True once for an instance whose process has ended without closing: PostgreSQL has freed its lock. */

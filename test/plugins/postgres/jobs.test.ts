@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ulid } from "ulid";
 import { JobError } from "#lib/jobs";
@@ -17,6 +18,7 @@ import {
   startSharedNode,
   type WorkOptions,
 } from "../../support/servers/shared-jobs.js";
+import { startTcpProxy } from "../../support/servers/tcp-proxy.js";
 import { usePgBouncer, usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
@@ -210,6 +212,27 @@ describe("the jobs in PostgreSQL", () => {
       ["next", 1],
     ]);
     await rm(dirname(program), { recursive: true });
+  });
+
+  it("repeats an attempt whose fetch the network lost", async () => {
+    const proxy = await startTcpProxy(url);
+    const seen: string[] = [];
+    const node = await startSharedNode(proxy.url, {
+      delaysMs: [1],
+      run: async ({ payload }) => void seen.push(payload),
+    });
+    await node.add("work", "fetched", { runAt: Date.now() + 3_600_000 });
+    // As a fetch leaves it; pg-boss would wait for heartbeats until then.
+    await query(
+      "update site_jobs.job set state = 'active', started_on = now(), heartbeat_on = now() + interval '1 hour' where name = 'work'",
+    );
+    await proxy.cut();
+    // Longer than a turn, so that a fetch fails.
+    await delay(1_500);
+    await proxy.restore();
+    await until(() => seen.length > 0);
+    await node.close();
+    await proxy.close();
   });
 
   it("does not repeat a last attempt that was cut short, and calls `onDead`", async () => {
