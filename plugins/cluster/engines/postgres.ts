@@ -9,7 +9,7 @@ import {
   SharedDatabase,
   SITE_OWNER_TABLE,
 } from "#lib/databases";
-import { clusterDown } from "../errors.js";
+import { clusterDown, olderNode } from "../errors.js";
 import {
   type Announced,
   type Following,
@@ -49,6 +49,15 @@ const TABLES = [
     message json not null,
     notice json
   )`,
+];
+
+/** An older node does not start where its migrations have one that it does not know. */
+const CLOSE_OLDER = [
+  `create table if not exists site_cluster_migrations (
+    name varchar(255) not null primary key,
+    timestamp varchar(255) not null
+  )`,
+  "insert into site_cluster_migrations values ('900-session-locks', now()) on conflict do nothing",
 ];
 
 const clusterSchema: DatabaseSchema = {
@@ -130,11 +139,32 @@ export class PostgresTransport implements Transport {
   async open(): Promise<void> {
     try {
       await this.#database.open();
+      await this.#excludeOlder();
     } catch (error) {
       // The node starts without the others.
       const isAway = error instanceof SiteError && error.code === "ERR_POSTGRES_UNREACHABLE";
       if (!isAway) throw error;
     }
+  }
+
+  /**
+   * Nodes of versions before the session locks have tables and locks of their own, so two of them could write and lead.
+   * @throws ERR_CLUSTER_OLDER_NODE while one runs.
+   */
+  async #excludeOlder(): Promise<void> {
+    const [table] = await this.#query<{ found: string | null }>(
+      "select to_regclass('site_cluster_nodes') as found",
+      [],
+    );
+    const [older] =
+      (table?.found ?? null) === null
+        ? []
+        : await this.#query<{ name: string }>(
+            "select name from site_cluster_nodes where until > clock_timestamp()",
+            [],
+          );
+    if (older !== undefined) throw olderNode(older.name);
+    for (const sql of CLOSE_OLDER) await this.#query(sql, []);
   }
 
   async show(node: NodeRecord): Promise<void> {

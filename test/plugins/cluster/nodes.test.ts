@@ -170,6 +170,24 @@ describe("a node of a cluster", () => {
     await nodes.close();
   });
 
+  it("does not start beside a node of a version without session locks, and keeps such nodes out later", async function () {
+    const { url } = await usePostgres(this);
+    await queryAt(
+      url,
+      "create table site_cluster_nodes (name text primary key, id text, record json, until timestamptz)",
+    );
+    const until = "clock_timestamp() + interval '1 hour'";
+    await queryAt(url, `insert into site_cluster_nodes values ('old', 'old#1', '{}', ${until})`);
+    const nodes = await clusterNodes(url);
+    await assert.rejects(nodes.boot("a"), { code: "ERR_CLUSTER_OLDER_NODE" });
+    await queryAt(url, "delete from site_cluster_nodes");
+    await nodes.boot("b");
+    // Those check their migrations, as this version does, and find one that they do not know.
+    const marks = await queryAt(url, "select name from site_cluster_migrations");
+    assert.deepEqual(marks, [{ name: "900-session-locks" }]);
+    await nodes.close();
+  });
+
   it("names the right that its role needs to create tables", async function () {
     const { url } = await usePostgres(this);
     const role = `reader_${Date.now()}`;
