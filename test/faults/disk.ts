@@ -68,7 +68,15 @@ export class Disk {
   }
 
   async remount(mode: "ro" | "rw"): Promise<void> {
-    await this.run(["mount", "-o", `remount,${mode}`, this.#folder]);
+    for (;;) {
+      try {
+        await this.run(["mount", "-o", `remount,${mode}`, this.#folder]);
+        return;
+      } catch (error) {
+        // While a file is open for writing.
+        if (!String(error).includes("busy")) throw error;
+      }
+    }
   }
 
   /** Runs a command that sees the disk. */

@@ -118,8 +118,9 @@ export class FaultNode {
     const code = await run.ended();
     clearTimeout(timer);
     if (code === null) return [`did not end within ${DOCTOR_MS / 1000} s`];
-    const text = run.text();
-    const { findings } = diagnosisSchema.parse(JSON.parse(text.slice(text.indexOf("{"))));
+    // The command may add to its report that connections are still open.
+    const [report = ""] = /\{[^]*\}/.exec(run.text()) ?? [];
+    const { findings } = diagnosisSchema.parse(JSON.parse(report));
     const wrong = findings.filter(({ level }) => level !== "ok");
     return wrong.map(({ check, seen }) => `${check}: ${seen}`);
   }

@@ -61,20 +61,31 @@ function brief(finding: string): string {
   return text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text;
 }
 
-/** Writes the section `faults` of bench/RESULTS.md, or `faults-postgres` for records in PostgreSQL. */
-export async function writeFaults(outcomes: readonly Outcome[], records: string): Promise<void> {
-  if (records === "postgres") return writeFaultsOfRecords(outcomes);
+/** What the outcomes are of. */
+export interface FaultCircumstances {
+  /** Value of `records.store` and `jobs.engine`. */
+  readonly records: string;
+  readonly nodes: string;
+}
+
+/** Writes the section of bench/RESULTS.md for these circumstances. */
+export async function writeFaults(
+  outcomes: readonly Outcome[],
+  { records, nodes }: FaultCircumstances,
+): Promise<void> {
   const load = loadavg().map((value) => value.toFixed(1));
+  const isMain = records === "files" && nodes === "2";
+  const name = isMain ? "faults" : `faults-${records}${nodes === "2" ? "" : `-${nodes}`}`;
+  const title = isMain
+    ? "## Faults"
+    : `### Faults with records and jobs in ${STORES[records] ?? records}, ${nodes} nodes`;
+  const command = `\`npm run test:faults -- --records ${records} --nodes ${nodes} --write\``;
   await writeSection(
-    "faults",
-    `## Faults\n\n${machine()}; load of the machine at the end ${load.join(", ")}. \`npm run test:faults -- --write\`: two nodes on one folder, with a real Redis, PostgreSQL and S3 server, all on this machine. Each node has two readers (one logged in), which ask the other node when there is no response, as behind a balancer, and one writer, which creates pages without a pause for retries. "s" is the duration of the fault; the longest request includes the wait for a node that does not respond. "Writes again" is the time from the end of the fault until both nodes have confirmed a page. "Lost" are confirmed pages that are missing on disk or on a node 20 s later, "not announced" those without a webhook.\n\n${faultTable(outcomes)}`,
+    name,
+    `${title}\n\n${machine()}; load of the machine at the end ${load.join(", ")}. ${command}: ${nodes} nodes on one folder, with a real Redis, PostgreSQL and S3 server, all on this machine. ${ABOUT}\n\n${faultTable(outcomes)}`,
   );
 }
 
-async function writeFaultsOfRecords(outcomes: readonly Outcome[]): Promise<void> {
-  const load = loadavg().map((value) => value.toFixed(1));
-  await writeSection(
-    "faults-postgres",
-    `### Faults with \`records: postgres\`\n\n${machine()}; load of the machine at the end ${load.join(", ")}. \`npm run test:faults -- --records postgres --write\`: as above, with tokens, logs and the journal of changes in PostgreSQL too.\n\n${faultTable(outcomes)}`,
-  );
-}
+const STORES: Readonly<Record<string, string>> = { files: "files", postgres: "PostgreSQL" };
+const ABOUT =
+  'The nodes send each other changes through PostgreSQL. Each has two readers (one logged in), which ask the other node when there is no response, as behind a balancer, and one writer, which creates pages without a pause for retries; one more writer saves the same version of a page through all nodes at once, with `If-Match`. "s" is the duration of the fault, with that of `doctor`; the longest request includes the wait for a node that does not respond. "Writes again" is the time from the end of the fault until all nodes have confirmed a page. "Lost" are confirmed pages that are missing on disk or on a node 20 s later, "not announced" those without a webhook after 20 s. "Jobs taken over" is the time from the end of a killed node until other nodes have repeated the deliveries that were under way on it. Health has the parts with a problem on each node, right before the fault ends. `doctor` has what the command finds beside the usual.';

@@ -246,7 +246,7 @@ function storeFaults(store: StoreName): readonly Fault[] {
     {
       name: `${store}-frozen`,
       title: `${title} accepts connections and does not respond`,
-      isExamined: true,
+      isExamined: store === "postgres",
       begin: ({ proxies }) => proxies(store).forEach((proxy) => proxy.freeze()),
       end: restore,
       ...part,

@@ -32,7 +32,10 @@ async function main(): Promise<void> {
   const cluster = await startFaultCluster({ records, count: Number(nodes) });
   try {
     const usual = await cluster.nodes[1].doctor();
-    for (const fault of chosen) outcomes.push(await run(cluster, fault, usual));
+    for (const fault of chosen) {
+      outcomes.push(await run(cluster, fault, usual));
+      if (values.write) await writeFaults(outcomes, { records, nodes });
+    }
   } catch (error) {
     for (const { name, output } of cluster.nodes) {
       console.error(`node ${name}:\n${output.slice(-SHOWN)}`);
@@ -42,7 +45,6 @@ async function main(): Promise<void> {
     await cluster.close();
   }
   console.log(values.json ? JSON.stringify(outcomes, null, 2) : faultTable(outcomes));
-  if (values.write) await writeFaults(outcomes, values.records);
   const failed = outcomes.filter((outcome) => problems(outcome).length > 0).length;
   console.log(`${outcomes.length - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
