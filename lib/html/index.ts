@@ -1,8 +1,9 @@
 /** HTML as text: escaping, and rewriting of addresses. Runs in Node.js and in browsers. */
 
-/** Attributes that contain addresses. */
+/** Attributes that contain addresses; scripts load those in `data-href`. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   "href",
+  "data-href",
   "src",
   "srcset",
   "imagesrcset",

@@ -15,6 +15,8 @@ import { mediaType, type Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/render-html.js";
 import { MOMENT_STYLE, MOMENT_STYLE_PATH } from "./moment-pages.js";
 import { ICONS, type IconName } from "./reading/icons.js";
+import { branchAnswer } from "./reading/sidebar-answer.js";
+import { BRANCHES } from "./reading/sidebar-branches.js";
 import { CARDS } from "./reading/social-cards.js";
 import type { RenderContext } from "./page/render-context.js";
 
@@ -46,6 +48,9 @@ export function declareStaticRoutes(context: RenderContext): void {
   }
   get(`${CARDS}/*path`, "The preview picture of a page", async (req, res) =>
     site.http.send(req, res, await context.reading.cards.answer(req)),
+  );
+  get(`${BRANCHES}/:lang/:file`, "Entries of the sidebar", (req, res) =>
+    site.http.send(req, res, branchAnswer(context, req)),
   );
   get(DOCUMENT_STYLE_PATH, "The built-in look", sendStyle(site, DOCUMENT_STYLE));
   get(MOMENT_STYLE_PATH, "The look of the notice of a moment", sendStyle(site, MOMENT_STYLE));

@@ -1,6 +1,7 @@
 /** The props of each template of a theme. */
 import type { NavItem } from "../../content/contract.js";
 import type {
+  AdjacentPages,
   CollectionView,
   CommentsView,
   FlexSchemaView,
@@ -44,9 +45,12 @@ export interface TemplateProps {
   preset: Preset;
   /**
    * The pages beside a page of documentation: with preset `docs` the entries of `sidebar.yaml` or the whole
-   * tree, else the section of the page.
+   * tree, else the section of the page. Of more than 200 entries only those around the page; `SidebarEntries`
+   * of `sitewright/theme` draws them, and the way to the others.
    */
   sidebar: readonly SidebarItem[];
+  /** The previous and the next page of the sidebar. */
+  adjacent: AdjacentPages;
   /** True when terms, authors and years have pages: `/tag/tea`, `/author/ines`, `/archive`. */
   listings: boolean;
   /** The versions for a switch; empty for pages outside of all `versions` of site.yaml. */

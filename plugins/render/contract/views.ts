@@ -201,6 +201,27 @@ export interface SidebarItem {
   /** As in `PageLink`. */
   lang?: string;
   items: readonly SidebarItem[];
+  /**
+   * Address of HTML with the entries that a large tree leaves out here, which `SidebarEntries` of
+   * `sitewright/theme` draws; `url` leads to the first of them, or to the page of the group.
+   */
+  branch?: string;
+  /** This entry stands for others of a long list. */
+  more?: SidebarMore;
+}
+
+/** The entries before or after those of a long list that a page has. */
+export interface SidebarMore {
+  side: "before" | "after";
+  count: number;
+  /** Position of the nearest of them in `branch`. */
+  at: number;
+}
+
+/** The pages before and after a page, in the order of the sidebar; null at the ends. */
+export interface AdjacentPages {
+  before: PageLink | null;
+  after: PageLink | null;
 }
 
 /** A version of a documentation, in a switch. */

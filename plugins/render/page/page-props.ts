@@ -5,6 +5,7 @@ import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
 
 const NO_BLOCKS: TemplateProps["blocks"] = Object.freeze({});
+const NO_ADJACENT: TemplateProps["adjacent"] = Object.freeze({ before: null, after: null });
 const NONE: readonly never[] = Object.freeze([]);
 
 /** Props of every template, with or without a page. */
@@ -28,6 +29,7 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     preset: context.site.settings.site.theme.preset,
     listings: hasListings(context.site.settings.site.theme),
     sidebar: NONE,
+    adjacent: NO_ADJACENT,
     versions: NONE,
     themeConfig: shared.themeConfig,
     t: shared.t,

@@ -9,6 +9,7 @@ import type { TemplateProps } from "../contract.js";
 import { Icons } from "./icons.js";
 import { readSidebar, type SidebarFile, problemsOfSidebar } from "./sidebar-file.js";
 import { Sidebars, findVersion, versionViews, type Version } from "./sidebar.js";
+import type { BranchName, SidebarBranch } from "./sidebar-branches.js";
 import { SocialCards } from "./social-cards.js";
 
 /** Provides the sidebar, versions, dates, cards and icons that pages show beside their text. */
@@ -39,14 +40,28 @@ export class Reading {
     view: ContentView,
     { nav, href, preset, lang }: Pick<TemplateProps, "nav" | "href" | "preset" | "lang">,
     { route }: PageEntry,
-  ): Pick<TemplateProps, "sidebar" | "versions"> {
+  ): Pick<TemplateProps, "sidebar" | "adjacent" | "versions"> {
     const versions = this.#versions;
     const { entries } = this.#sidebarFile();
     const current = findVersion(route, versions);
+    const tree = this.#sidebars.of({ view, route, lang, versions, nav, href, preset, entries });
     return {
-      sidebar: this.#sidebars.of({ view, route, lang, versions, nav, href, preset, entries }),
+      sidebar: tree.entriesOf(route),
+      adjacent: tree.adjacentTo(route),
       versions: versionViews(view, { route, lang, href, current }, versions),
     };
+  }
+
+  /** The entries of a closed group, or of a further part of a list; null: the visitor has no such branch. */
+  branch(
+    view: ContentView,
+    { lang, href, preset }: Pick<TemplateProps, "href" | "preset" | "lang">,
+    name: BranchName,
+  ): SidebarBranch | null {
+    const { entries } = this.#sidebarFile();
+    const nav = view.navTree(lang);
+    const request = { view, lang, nav, href, preset, entries, versions: this.#versions };
+    return this.#sidebars.branch(request, name);
   }
 
   /** The mistakes in `sidebar.yaml`. */

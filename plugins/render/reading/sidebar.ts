@@ -2,13 +2,13 @@ import { posix } from "node:path";
 import type { ContentView, NavItem } from "../../content/contract.js";
 import type { Preset, SidebarItem, VersionView } from "../contract.js";
 import { addressIn } from "../page/url.js";
+import { SidebarTree, type BranchName, type SidebarBranch } from "./sidebar-branches.js";
 import type { SidebarEntry } from "./sidebar-file.js";
 
-/** The inputs of the sidebar of a page. */
+/** The inputs of the sidebars of a visitor in a language. */
 export interface SidebarRequest {
   view: ContentView;
   nav: readonly NavItem[];
-  route: string;
   lang: string;
   preset: Preset;
   entries: readonly SidebarEntry[] | null;
@@ -17,28 +17,56 @@ export interface SidebarRequest {
   href(route: string): string;
 }
 
+/** The inputs of the sidebar of a page. */
+interface PageRequest extends SidebarRequest {
+  route: string;
+}
+
+/** A tree, and the tags of what it depends on besides the navigation. */
+interface CachedTree {
+  readonly tree: SidebarTree;
+  readonly reads: readonly string[];
+}
+
 /**
- * The sidebars of pages, cached with the navigation: the array is the same object while the navigation
- * is, so that cached markup is found by identity.
+ * The trees of pages beside a page, cached with the navigation: their lists are the same objects while
+ * the navigation is, so that cached markup is found by identity.
  */
 export class Sidebars {
   // Not in site.cache: they live with their navigation, and their identity counts.
-  readonly #made = new WeakMap<readonly NavItem[], Map<string, readonly SidebarItem[]>>();
+  readonly #made = new WeakMap<readonly NavItem[], Map<string, CachedTree>>();
   readonly #entries = new WeakMap<readonly SidebarEntry[], number>();
   #count = 0;
 
-  of(request: SidebarRequest): readonly SidebarItem[] {
-    const { nav, route, preset, lang, entries } = request;
+  /** The tree of the page at `route`. */
+  of(request: PageRequest): SidebarTree {
+    const { nav, route, lang, entries, view } = request;
     const version = findVersion(route, request.versions);
-    const section = preset === "docs" ? "" : (findSection(nav, route)?.route ?? "-");
-    const key = JSON.stringify([lang, version?.path, section, entries && this.#idOf(entries)]);
+    const section = isWhole(request) ? "" : (findSection(nav, route)?.route ?? "-");
+    const name = JSON.stringify([version?.path, section]);
+    const key = JSON.stringify([lang, name, entries && this.#idOf(entries)]);
     let byKey = this.#made.get(nav);
     if (byKey === undefined) this.#made.set(nav, (byKey = new Map()));
-    const cached = byKey.get(key);
-    if (cached !== undefined) return cached;
-    const sidebar = make(request, version);
-    byKey.set(key, sidebar);
-    return sidebar;
+    let cached = byKey.get(key);
+    if (cached === undefined) {
+      const reads = new Set<string>();
+      const tree = new SidebarTree(make({ ...request, reads }, version), { lang, name });
+      byKey.set(key, (cached = { tree, reads: [...reads] }));
+    }
+    for (const tag of cached.reads) view.reads.add(tag);
+    return cached.tree;
+  }
+
+  /** The entries of a branch, in the tree that has it; null: no tree has it. */
+  branch(request: SidebarRequest, name: BranchName): SidebarBranch | null {
+    const routes = isWhole(request)
+      ? ["/", ...request.versions.map(({ path }) => path)]
+      : request.nav.map(({ route }) => route);
+    for (const route of routes) {
+      const branch = this.of({ ...request, route }).branch(name);
+      if (branch !== null) return branch;
+    }
+    return null;
   }
 
   #idOf(entries: readonly SidebarEntry[]): number {
@@ -48,26 +76,38 @@ export class Sidebars {
   }
 }
 
-function make(request: SidebarRequest, version: Version | null): readonly SidebarItem[] {
+/** True when the sidebar is the same in all sections of the site. */
+function isWhole({ preset, entries }: Pick<SidebarRequest, "preset" | "entries">): boolean {
+  return preset === "docs" || entries !== null;
+}
+
+/** The inputs of a tree; what it depends on is added to `reads`. */
+interface TreeRequest extends PageRequest {
+  readonly reads: Set<string>;
+}
+
+function make(request: TreeRequest, version: Version | null): readonly SidebarItem[] {
   const { nav, route, preset, entries } = request;
   if (entries !== null) return fromFile(request, version);
   if (preset !== "docs") {
     const section = findSection(nav, route);
     return section === null ? [] : [toItem(section)];
   }
-  if (version !== null && version.path !== "/") return ofVersion(nav, version);
-  const others = request.versions.filter(({ path }) => path !== "/");
+  const others = request.versions.filter(({ path }) => path !== "/" && path !== version?.path);
+  if (version !== null && version.path !== "/") {
+    return ofVersion(nav, version) ?? treeSidebar(request, version.path, others);
+  }
   const shown = nav
     .filter(({ route: own, template }) => own !== "/" && template !== "blog")
     .filter(({ route: own }) => !others.some(({ path }) => isBelow(own, path)));
-  const isNumbered = shown.length > 0 || others.length > 0;
-  return isNumbered ? shown.map(toItem) : treeSidebar(request);
+  const isNumbered = others.length > 0 && nav.some(({ route: own }) => own !== "/");
+  return shown.length > 0 || isNumbered ? shown.map(toItem) : treeSidebar(request, "/", others);
 }
 
-/** The pages of a version: those below its folder, and its first page. */
-function ofVersion(nav: readonly NavItem[], { path }: Version): readonly SidebarItem[] {
+/** The pages of a version: those below its folder, and its first page; null without numbers. */
+function ofVersion(nav: readonly NavItem[], { path }: Version): readonly SidebarItem[] | null {
   const root = flat(nav).find(({ route }) => route === path);
-  if (root === undefined) return [];
+  if (root === undefined) return null;
   const { children = [], ...rest } = root;
   return [toItem(rest), ...children.map(toItem)];
 }
@@ -83,7 +123,7 @@ function toItem({ title, url, route, lang, children = [] }: NavItem): SidebarIte
 }
 
 /** The entries of the file: those of other versions and pages that the visitor may not see are left out. */
-function fromFile(request: SidebarRequest, version: Version | null): readonly SidebarItem[] {
+function fromFile(request: TreeRequest, version: Version | null): readonly SidebarItem[] {
   const listed = new Map(flat(request.nav).map((item) => [item.route, item]));
   const isShown = (route: string): boolean => {
     const pageVersion = findVersion(route, request.versions);
@@ -117,14 +157,14 @@ function toGroup(
 }
 
 function findLink(
-  { view, lang, href }: SidebarRequest,
+  { view, lang, href, reads }: TreeRequest,
   listed: ReadonlyMap<string, NavItem>,
   route: string,
 ): Pick<SidebarItem, "title" | "url" | "lang"> | null {
   const item = listed.get(route);
   if (item !== undefined) return item;
   // A page outside the navigation, which changes with any list.
-  view.reads.add("list");
+  reads.add("list");
   const page = view.page(route, lang);
   if (page === undefined || !page.routable) return null;
   return {
@@ -141,7 +181,7 @@ function translate(title: SidebarEntry["title"], lang: string): string | undefin
 
 /** The version with a route: the one with the longest path above it. */
 export function findVersion(route: string, versions: readonly Version[]): Version | null {
-  const matching = versions.filter(({ path }) => path === "/" || isBelow(route, path));
+  const matching = versions.filter(({ path }) => isBelow(route, path));
   return matching.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
 }
 
@@ -149,43 +189,39 @@ function flat(items: readonly NavItem[]): NavItem[] {
   return items.flatMap((item) => [item, ...flat(item.children ?? [])]);
 }
 
-const MAX_PAGES = 2_000;
-
-interface TreeRequest {
-  view: ContentView;
-  lang: string;
-  /** Address of a route in the language of the page. */
-  href(route: string): string;
-}
 interface Node extends SidebarItem {
   readonly items: Node[];
 }
 
 /**
- * The sidebar of a tree without numbers, of which nothing is in the navigation: all undated pages, by the
- * folders of their routes.
+ * The sidebar of a tree without numbers, of which nothing is in the navigation: all undated pages at and
+ * below `root`, by the folders of their routes, without those of other versions.
  */
-function treeSidebar({ view, lang, href }: TreeRequest): readonly SidebarItem[] {
-  view.reads.add("list");
-  const order = { by: "route", dir: "asc" } as const;
-  const { items } = view.list({ lang, fallback: true, order, offset: 0, limit: MAX_PAGES });
+function treeSidebar(
+  { view, lang, href, reads }: TreeRequest,
+  root: string,
+  others: readonly Version[],
+): readonly SidebarItem[] {
+  reads.add("list");
   const top: Node[] = [];
   const nodes = new Map<string, Node>();
   const addNode = (route: string, item: Omit<Node, "items">): Node => {
     const node = { ...item, items: [] };
     nodes.set(route, node);
-    const above = posix.dirname(route);
-    listAt(above).push(node);
+    (route === root ? top : listAt(posix.dirname(route))).push(node);
     return node;
   };
   const listAt = (route: string): Node[] => {
-    if (route === "/") return top;
+    if (route === root) return top;
     // A folder without a page is a group.
     const group = { title: posix.basename(route), url: null, route: null };
     return (nodes.get(route) ?? addNode(route, group)).items;
   };
-  for (const { route, navTitle, template, date, lang: pageLanguage } of items) {
+  for (const page of view.all({ lang, fallback: true })) {
+    const { route, navTitle, template, date, lang: pageLanguage } = page;
     if (route === "/" || date !== null || template === "blog") continue;
+    if (!isBelow(route, root)) continue;
+    if (others.some(({ path }) => isBelow(route, path) && isBelow(path, root))) continue;
     const isOther = pageLanguage !== lang;
     addNode(route, {
       title: navTitle,
@@ -206,7 +242,7 @@ export interface Version {
 
 /** True for a route and the pages below it. */
 function isBelow(route: string, above: string): boolean {
-  return route === above || route.startsWith(`${above}/`);
+  return above === "/" || route === above || route.startsWith(`${above}/`);
 }
 
 /** A page that may have other versions. */

@@ -2,12 +2,13 @@
  * The module `sitewright/theme` for themes (`#theme` in this package): components, helpers, types.
  */
 export { cx, fitImages, Html, lowerHeadings, Modules, Picture } from "./components.js";
-export { Breadcrumbs, NavTree, Pagination } from "./navigation.js";
+export { Breadcrumbs, NavTree, Pagination, SidebarEntries } from "./navigation.js";
 export { formatDate, formatNumber, languageName } from "./formats.js";
 export { addressIn, getSearchUrl } from "../page/url.js";
 export { inLanguage } from "../theme/strings.js";
 export type {
   AccountTemplateProps,
+  AdjacentPages,
   ArticleView,
   AuthorView,
   CollectionItemView,
@@ -35,6 +36,7 @@ export type {
   SeriesView,
   ShownField,
   SidebarItem,
+  SidebarMore,
   SitePublic,
   TemplateProps,
   VersionView,

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { NavItem } from "../../content/contract.js";
-import type { PageLink, CollectionView } from "../contract.js";
+import type { PageLink, CollectionView, SidebarItem } from "../contract.js";
 import { inLanguage } from "../theme/strings.js";
 
 /** Props of `NavTree`. */
@@ -38,6 +38,86 @@ export function NavTree(props: NavTreeProps): VNode | null {
       ))}
     </ul>
   );
+}
+
+/** Props of `SidebarEntries`. */
+interface SidebarEntriesProps {
+  items: readonly SidebarItem[];
+  t: (key: string, fallback?: string) => string;
+  /** Route of the current page: its link is marked, its groups are open. Default: none. */
+  current?: string | undefined;
+  /** True: all groups are open. */
+  isOpen?: boolean | undefined;
+  /** The group of the entries: its own page is their first one, so that a click on its name only folds it. */
+  group?: SidebarItem | null;
+}
+
+/**
+ * The entries of a sidebar, in groups that fold. A closed group of a large tree, and the rest of a long
+ * list, are links with the address of their entries in `data-href`, which a script can load.
+ */
+export function SidebarEntries({ items, group, ...common }: SidebarEntriesProps): VNode {
+  const { t, current } = common;
+  return (
+    <ul>
+      {group && group.url !== null && (
+        <li>
+          <SidebarLink item={overviewOf(group, t)} current={current} />
+        </li>
+      )}
+      {items.map((item) => (
+        <li key={`${item.route ?? ""} ${item.title} ${item.more?.side ?? ""}`}>
+          {item.items.length > 0 ? (
+            <details open={common.isOpen === true || hasRoute(item, current)}>
+              <summary {...inLanguage(item.lang)}>
+                <span>{item.title}</span>
+              </summary>
+              <SidebarEntries {...common} items={item.items} group={item} />
+            </details>
+          ) : (
+            <SidebarLink item={item} current={current} more={moreText(item, t)} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Props of a link in the sidebar. */
+interface SidebarLinkProps {
+  item: SidebarItem;
+  current: string | undefined;
+  /** The text of an entry that stands for others. */
+  more?: string | undefined;
+}
+
+function SidebarLink({ item, current, more }: SidebarLinkProps): VNode {
+  const { url, route, title, lang, branch } = item;
+  if (url === null) return <span class="docs-nav-label">{title}</span>;
+  return (
+    <a
+      href={url}
+      {...inLanguage(lang)}
+      aria-current={route !== null && route === current ? "page" : undefined}
+      data-href={branch}
+      data-more={item.more && `${item.more.side} ${item.more.at}`}
+    >
+      {more ?? title}
+    </a>
+  );
+}
+
+function overviewOf({ url, route }: SidebarItem, t: SidebarEntriesProps["t"]): SidebarItem {
+  return { title: t("docs.overview", "Overview"), url, route, items: [] };
+}
+
+function moreText({ more }: SidebarItem, t: SidebarEntriesProps["t"]): string | undefined {
+  return more && t("docs.more", "{n} more").replace("{n}", String(more.count));
+}
+
+function hasRoute(item: SidebarItem, route: string | undefined): boolean {
+  if (route === undefined) return false;
+  return item.route === route || item.items.some((child) => hasRoute(child, route));
 }
 
 function isBelow(route: string, ancestor: string): boolean {

@@ -186,6 +186,7 @@
 
   // Shows the current page in a long list of pages, and closes lists that were opened over the page.
   function docs() {
+    for (const list of document.querySelectorAll(".docs-nav:has([data-href])")) branches(list);
     for (const list of document.querySelectorAll(".docs-nav, .contents[popover]")) {
       const show = () => reveal(list, list.querySelector("[aria-current]:not(.versions a)"));
       show();
@@ -195,6 +196,100 @@
     contents?.addEventListener("click", (event) => {
       if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
     });
+  }
+
+  // The sidebar of a large tree: its closed groups are links, which become groups that load their entries
+  // when they are opened, and buttons load the rest of a long list.
+  function branches(list) {
+    for (const link of list.querySelectorAll("a[data-href]")) {
+      if (link.dataset.more) link.replaceWith(moreButton(link));
+      else link.replaceWith(closedGroup(link));
+    }
+    for (const group of list.querySelectorAll("li > details:not([data-watched])")) {
+      const summary = group.querySelector("summary");
+      const show = () => summary.setAttribute("aria-expanded", String(group.open));
+      group.dataset.watched = "";
+      group.addEventListener("toggle", show);
+      show();
+    }
+  }
+
+  function closedGroup(link) {
+    const group = document.createElement("details");
+    const summary = document.createElement("summary");
+    const title = document.createElement("span");
+    title.textContent = link.textContent;
+    for (const name of ["lang", "dir"]) {
+      if (link.hasAttribute(name)) summary.setAttribute(name, link.getAttribute(name));
+    }
+    summary.append(title);
+    group.append(summary);
+    const isLoaded = () => group.querySelector("ul") !== null;
+    group.addEventListener("toggle", () => {
+      if (!group.open || isLoaded() || group.hasAttribute("aria-busy")) return;
+      loadEntries(group, link.dataset.href, (entries) => {
+        group.append(entries);
+        branches(group);
+      });
+    });
+    return group;
+  }
+
+  function moreButton(link) {
+    const button = document.createElement("button");
+    const [side, at] = link.dataset.more.split(" ");
+    button.type = "button";
+    button.className = "docs-nav-more";
+    button.textContent = link.textContent;
+    button.addEventListener("click", () => {
+      const item = button.parentElement;
+      if (item.hasAttribute("aria-busy")) return;
+      loadEntries(item, link.dataset.href, (entries) => {
+        const parent = item.parentElement;
+        const all = [...entries.children];
+        const isMore = (entry) => entry.querySelector("[data-more]") !== null;
+        const shown = all.filter((entry) => !isMore(entry));
+        const more = all.find((entry) => entry.querySelector(`[data-more^="${side}"]`));
+        const added = side === "before" ? shown.slice(0, Number(at) + 1) : shown.slice(Number(at));
+        const first = added.at(side === "before" ? -1 : 0);
+        const next = more === undefined ? [] : [more];
+        item.replaceWith(...(side === "before" ? [...next, ...added] : [...added, ...next]));
+        branches(parent);
+        first?.querySelector("a, summary, button")?.focus();
+      });
+    });
+    return button;
+  }
+
+  // Loads the list of entries at an address into an element; a failure is shown there, with a button that repeats.
+  function loadEntries(place, address, show) {
+    const { failed, retry } = place.closest(".docs-nav").dataset;
+    place.setAttribute("aria-busy", "true");
+    fetch(address)
+      .then(async (response) => {
+        if (!response.ok) throw new Error(String(response.status));
+        const page = new DOMParser().parseFromString(await response.text(), "text/html");
+        const entries = page.querySelector("ul");
+        if (entries === null) throw new Error("no entries");
+        return document.importNode(entries, true);
+      })
+      .then(show)
+      .catch(() => {
+        const message = document.createElement("p");
+        const button = document.createElement("button");
+        message.className = "docs-nav-failed";
+        message.setAttribute("role", "alert");
+        button.type = "button";
+        button.textContent = retry;
+        button.addEventListener("click", () => {
+          message.remove();
+          (place.querySelector("summary, button") ?? place).focus();
+          loadEntries(place, address, show);
+        });
+        message.append(`${failed} `, button);
+        place.append(message);
+      })
+      .finally(() => place.removeAttribute("aria-busy"));
   }
 
   // Links from other sites name an anchor as its author wrote it: the page prefixes the ids of

@@ -5,7 +5,7 @@ import { Notices } from "../components/notices.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { PageModules } from "../components/page-modules.js";
 import { languageAttributes, Prose, Title } from "../components/prose.js";
-import { around, DocsBar, Sidebar } from "../components/sidebar.js";
+import { DocsBar, Sidebar } from "../components/sidebar.js";
 
 /** A documentation page: all pages on one side, the headings on the other. */
 export default function Docs(props: TemplateProps) {
@@ -48,9 +48,11 @@ export default function Docs(props: TemplateProps) {
           )}
           <PageFacts page={page} lang={lang} t={t} />
           <Comments {...props} />
-          {once("docs-around", [sidebar, page.route, t], () => (
-            <Around {...props} page={page} />
-          ))}
+          <Neighbours
+            label={t("docs.neighbours", "Previous and next page")}
+            {...props.adjacent}
+            words={[t("docs.previous", "Previous"), t("docs.next", "Next")]}
+          />
         </article>
         {once("contents", [page.headings, page.fallback, t], () => (
           <Contents page={page} t={t} />
@@ -67,17 +69,6 @@ function textSizes({ hasNav, hasContents }: { hasNav: boolean; hasContents: bool
   const besideNav = `${isNarrow}, (max-width: 56rem) 46rem, (max-width: 70rem) calc(88vw - 15.5rem)`;
   if (!hasContents) return `${besideNav}, 46rem`;
   return `${besideNav}, (max-width: 76rem) 46rem, (max-width: 88rem) calc(92vw - 34.5rem), 46rem`;
-}
-
-/** The previous and the next page, across sections. */
-function Around({ sidebar, page, t }: TemplateProps & { page: PageView }) {
-  return (
-    <Neighbours
-      label={t("docs.neighbours", "Previous and next page")}
-      {...around(sidebar, page.route)}
-      words={[t("docs.previous", "Previous"), t("docs.next", "Next")]}
-    />
-  );
 }
 
 interface ContentsProps {
