@@ -233,6 +233,9 @@ async function listFiles(site: SiteContext, entry: PageEntry): Promise<string[]>
     .map((path) => path.split(sep).join(posix.sep));
 }
 
+/** The line of the progress changes after this many pages. */
+const PROGRESS_STEP = 10;
+
 /** `content:check`: all problems of the content. */
 export function checkContentCommand(): Command {
   return {
@@ -244,7 +247,12 @@ export function checkContentCommand(): Command {
       ["--json", "print JSON"],
     ],
     async run({ site, out, options }) {
-      const problems = await (await site()).use("check").problems();
+      const check = (await site({ purpose: "export" })).use("check");
+      const bar = out.progress("checking pages", 0);
+      const problems = await check.problems((done, total) => {
+        if (done % PROGRESS_STEP === 0) bar.tick(done, `of ${total}`);
+      });
+      bar.end();
       const errors = problems.filter(({ severity }) => severity === "error").length;
       if (options["json"] === true)
         out.json({ problems, errors, warnings: problems.length - errors });

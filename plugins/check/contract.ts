@@ -92,10 +92,10 @@ export interface RedirectSource {
  */
 export interface CheckService {
   /** All problems, by path. Reads files that changed since the last call. */
-  problems(): Promise<readonly ContentProblem[]>;
+  problems(onPage?: (done: number, total: number) => void): Promise<readonly ContentProblem[]>;
   /**
-   * The links and relations that lead to pages or media files, from other files of the site and from
-   * records: paths below `content/`, or of records (`flex-objects/product/chair.yaml`).
+   * The links and relations of other files and records to pages or media files: paths below `content/`, or
+   * of records.
    */
   references(...files: readonly string[]): Promise<readonly PageReference[]>;
   /** The addresses in a Markdown text, in order; those in code are left out. */

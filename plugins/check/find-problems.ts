@@ -15,9 +15,19 @@ import { isOutdated } from "./translations.js";
 /** Problems of Markdown that leave a page readable. */
 const WARNINGS: ReadonlySet<string> = new Set(["ERR_MARKDOWN_SHORTCODE", "ERR_MARKDOWN_WIKI_LINK"]);
 
-/** All problems, by path and line. */
-export async function findProblems(site: SiteContext, links: Links): Promise<ContentProblem[]> {
+/** Called with the number of checks of pages that are done, and of all. */
+export type OnPage = (done: number, total: number) => void;
+
+/** All problems, by path and line. Each page is checked twice: its links, and its Markdown. */
+export async function findProblems(
+  site: SiteContext,
+  links: Links,
+  onPage: OnPage = () => undefined,
+): Promise<ContentProblem[]> {
   const content = site.use("content");
+  const total = links.from.size + links.generation.entries.length;
+  let done = 0;
+  const tick = (): void => onPage((done += 1), total);
   const problems: ContentProblem[] = [
     ...links.generation.problems.filter(({ isInRoot }) => isInRoot !== true),
     ...(await content.mediaProblems()),
@@ -25,7 +35,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...content.blueprints.problems,
     ...content.problems().filter(({ isInRoot }) => isInRoot),
     ...(await violations(content, links.generation.entries)),
-    ...(await brokenLinks(site, links)),
+    ...(await brokenLinks(site, links, tick)),
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
     ...missingLogin(site, links.generation.entries),
@@ -35,7 +45,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...(await findOrphans(content, links)),
     ...((await site.use("flex", { optional: true })?.problems()) ?? []),
     ...(await missingOfRecords(site)),
-    ...(await markdownProblems(site, links.generation.entries)),
+    ...(await markdownProblems(site, links.generation.entries, tick)),
   ];
   return problems.toSorted(
     (a, b) =>
@@ -121,16 +131,15 @@ function translation(entry: PageEntry, lang: string, other: PageEntry | undefine
 async function markdownProblems(
   site: SiteContext,
   entries: readonly PageEntry[],
+  onPage: () => void,
 ): Promise<ContentProblem[]> {
   const markdown = site.use("markdown", { optional: true });
   if (markdown === undefined) return [];
-  const marks = markdown.shortcodes().length > 0 ? ["[[", "{{"] : ["[["];
   for (const { sourcePath, format } of entries) {
+    onPage();
     if (format !== "mdx" && format !== "md") continue;
     const page = await site.use("content").source(sourcePath);
-    if (page === null) continue;
-    if (format === "md" && !marks.some((mark) => page.body.includes(mark))) continue;
-    await markdown.render(page);
+    if (page !== null && markdown.needsCheck(page)) await markdown.render(page);
   }
   return markdown.problems().map(({ column: _column, ...problem }) => ({
     ...problem,

@@ -14,7 +14,7 @@ import type {
   PageTranslations,
   TextReference,
 } from "./contract.js";
-import { findProblems } from "./find-problems.js";
+import { findProblems, type OnPage } from "./find-problems.js";
 import { LinkGraph, withLooseLinks } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
@@ -46,8 +46,8 @@ export class Checks implements CheckService {
     this.redirects = new LiveRedirects(site);
   }
 
-  async problems(): Promise<readonly ContentProblem[]> {
-    return findProblems(this.#site, await this.#graph.links());
+  async problems(onPage?: OnPage): Promise<readonly ContentProblem[]> {
+    return findProblems(this.#site, await this.#graph.links(), onPage);
   }
 
   async references(...files: readonly string[]): Promise<readonly PageReference[]> {

@@ -127,19 +127,23 @@ export interface MarkdownService {
    * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: store the HTML.
    */
   renderVisitorText(markdown: string): Promise<VisitorText>;
-  /** Plain text of a page for search and excerpts; does not run the renderer. */
+  /** Plain text of a page, without the renderer. */
   text(page: Page): string;
   /** Plain text of Markdown that belongs to no file. */
   plainText(markdown: string): string;
   /** The page's summary: front matter `summary`, else the first `size` characters of its text. */
   excerpt(page: Page, size?: number): string;
-  /** The URLs that references get in the HTML of a page, in the same order. */
+  /** The URLs of references in the HTML of a page, in order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
   /** Markup for the `<head>` of a page with this HTML: styles of formulas, the script of diagrams. */
   headOf(html: string): string;
+  /** Ids that the HTML has, found without rendering. */
+  certainAnchors(page: Page): ReadonlySet<string>;
+  /** True when only rendering finds its mistakes. */
+  needsCheck(page: Page): boolean;
   /** Addresses of files that a style sheet refers to, for an export. */
   fileAddresses(): readonly string[];
-  /** The HTML without what needs styles and scripts of a page: for feeds and mail. */
+  /** The HTML for feeds and mail: without what needs styles and scripts. */
   forReaders(html: string): string;
   register(format: Format): void;
   /**
@@ -158,7 +162,7 @@ export interface MarkdownService {
   addShortcode(name: string, shortcode: Shortcode): void;
   /** Names of the shortcodes, sorted. */
   shortcodes(): readonly string[];
-  /** Pages whose last rendering failed, and shortcodes and wiki links that are shown as text. */
+  /** Failed renderings, and shortcodes and wiki links shown as text. */
   problems(): readonly MarkdownProblem[];
 }
 

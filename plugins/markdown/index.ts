@@ -117,6 +117,12 @@ function setUpMarkdown(site: SiteContext): void {
     content: site.use("content"),
     defaultLanguage: site.settings.system.languages.default,
     usesMath: switches.math,
+    usesWikiLinks: switches.wiki_links,
+    keepsHeadings: (page) =>
+      page.entry.format === "md" &&
+      options(page).extra &&
+      !site.hooks.has("onMarkdownProcess") &&
+      !site.hooks.has("onMarkdownProcessed"),
   });
   service.register(md);
   registerComponentFormats(site, service, { bodies, options, onOutcome: report });

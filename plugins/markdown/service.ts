@@ -7,6 +7,7 @@ import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./parse/loose-page.js";
 import { plainText } from "./parse/plain-text.js";
 import type { ProblemList } from "./links/problems.js";
+import { certainHeadings, hasOutsideCode } from "./links/written-anchors.js";
 import type { ReferenceResolver } from "./links/resolve-reference.js";
 import type { Shortcodes } from "./shortcodes.js";
 import type { WikiLinks } from "./syntax/wiki-links.js";
@@ -25,6 +26,9 @@ export interface MarkdownServiceOptions {
   wiki: Pick<WikiLinks, "problems">;
   defaultLanguage: string;
   usesMath: boolean;
+  usesWikiLinks: boolean;
+  /** True for a page whose headings get ids, and whose text no plugin changes. */
+  keepsHeadings(page: Page): boolean;
 }
 
 /** Creates the service `markdown`. */
@@ -78,6 +82,13 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
       );
     },
     headOf: assetHead,
+    certainAnchors: (page) =>
+      parts.keepsHeadings(page) ? certainHeadings(page.body) : new Set<string>(),
+    needsCheck({ entry, body }) {
+      if (entry.format !== "md") return entry.format === "mdx";
+      const hasShortcodes = parts.shortcodes.names.length > 0 && hasOutsideCode(body, "{{");
+      return hasShortcodes || (parts.usesWikiLinks && hasOutsideCode(body, "[["));
+    },
     fileAddresses: () => (parts.usesMath ? fontAddresses() : []),
     forReaders,
     register(format) {

@@ -114,16 +114,23 @@ interface HeadingId {
   readonly id: string;
 }
 
+/** A heading in a text. */
+interface WrittenHeading extends HeadingId {
+  /** True for one of `#` at the start of its line: in no list, quote or indented code. */
+  readonly isPlain: boolean;
+}
+
 /** Headings in document order; `body` is without its code blocks. */
-export function headingIds(body: string): HeadingId[] {
+export function headingIds(body: string): WrittenHeading[] {
   const slugger = new GithubSlugger();
-  const ids: HeadingId[] = [];
+  const ids: WrittenHeading[] = [];
   const lines = body.split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
     const heading = HEADING.exec(line)?.[1] ?? underlined(line, lines[at + 1]);
     if (heading === null) continue;
     const text = heading.replace(CLOSING, "");
-    ids.push({ text: stripInline(text), id: headingId(text, slugger) });
+    const isPlain = line.startsWith("#");
+    ids.push({ text: stripInline(text), id: headingId(text, slugger), isPlain });
   }
   return ids;
 }

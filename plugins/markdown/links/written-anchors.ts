@@ -121,6 +121,25 @@ function withoutCode(body: string): string {
   return withoutFences(body).split("\n").map(withoutSpans).join("\n");
 }
 
+/** A line that begins raw HTML, apart from a comment of one line. */
+const RAW_HTML = /^[ \t>]*<(?!!--(?:(?!-->).)*-->[ \t]*$)/m;
+
+/**
+ * Ids of headings that rendering certainly gives: those of `#` at the start of a line, in a text without
+ * raw HTML, in which such a line may be no heading.
+ */
+export function certainHeadings(body: string): ReadonlySet<string> {
+  const text = withoutFences(body);
+  if (RAW_HTML.test(text)) return new Set();
+  const headings = headingIds(text).filter(({ isPlain }) => isPlain);
+  return new Set(headings.map(({ id }) => headingAnchor(id)));
+}
+
+/** True for a text with this mark outside of code; a code span across lines counts as text. */
+export function hasOutsideCode(body: string, mark: string): boolean {
+  return body.includes(mark) && withoutCode(body).includes(mark);
+}
+
 /** Empties the lines of fenced code. */
 function withoutFences(body: string): string {
   let fence: string | null = null;

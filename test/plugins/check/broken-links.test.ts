@@ -112,3 +112,82 @@ describe("links that content:check follows", () => {
     assert.match(found[0] ?? "", /^02\.x\/default\.md 4 error ERR_CHECK_LINK/);
   });
 });
+
+describe("content:check of many pages", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  const text = [
+    "# Calls",
+    "",
+    "<!-- a comment -->",
+    "## With `code` [and](/b) a link",
+    "## Again",
+    "## Again",
+    "## Own {#mine}",
+    "",
+    "    # indented code",
+    "",
+    "- # in a list",
+    "",
+    "```sh",
+    "# a comment",
+    "[[-Name] <String>] {{none}}",
+    "```",
+  ].join("\n");
+
+  it("finds only anchors without rendering that the HTML has, and none beside raw HTML", async () => {
+    site = await bootSite({
+      files: {
+        "content/a.md": text,
+        "content/b.md": `${text}\n\n<div>\n## no heading\n</div>\n`,
+        "content/c.mdx": text.replace(/<!--.*-->|.*[{<].*/g, ""),
+      },
+    });
+    const markdown = site.site.use("markdown");
+    const anchorsOf = async (path: string): Promise<string[]> => {
+      const page = await site.site.use("content").source(path);
+      assert.ok(page !== null);
+      const { html } = await markdown.render(page);
+      const certain = [...markdown.certainAnchors(page)];
+      for (const id of certain) assert.ok(html.includes(` id="${id}"`), id);
+      return certain;
+    };
+    assert.deepEqual(await anchorsOf("a.md"), [
+      "calls",
+      "with-code-and-a-link",
+      "again",
+      "again-1",
+      "mine",
+    ]);
+    assert.deepEqual(await anchorsOf("b.md"), []);
+    assert.deepEqual(await anchorsOf("c.mdx"), []);
+  });
+
+  it("renders pages with shortcodes or wiki links outside of code only", async () => {
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: T\nmarkdown: { wiki_links: true }\n",
+        "content/code.md": text,
+        "content/wiki.md": "# W\n\nSee [[Calls]].",
+      },
+    });
+    const needs = async (path: string): Promise<boolean> => {
+      const page = await site.site.use("content").source(path);
+      return page !== null && site.site.use("markdown").needsCheck(page);
+    };
+    assert.deepEqual([await needs("code.md"), await needs("wiki.md")], [false, true]);
+  });
+
+  it("reports its progress", async () => {
+    site = await bootSite({
+      files: { "content/a.md": "[b](b.md)", "content/b.md": "[a](a.md)", "content/c.md": "# C" },
+    });
+    const seen: [number, number][] = [];
+    await site.site.use("check").problems((done, total) => void seen.push([done, total]));
+    assert.deepEqual(
+      seen,
+      [1, 2, 3, 4, 5].map((done) => [done, 5]),
+    );
+  });
+});

@@ -96,6 +96,8 @@ describe("the markdown service", () => {
       shortcodes,
       defaultLanguage: "en",
       usesMath: false,
+      usesWikiLinks: false,
+      keepsHeadings: () => true,
     });
     service.register(md);
     return { ...service, formats: content.formats };
