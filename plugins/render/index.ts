@@ -41,7 +41,7 @@ import { declaredKinds, openKinds } from "./theme/manifest.js";
 import { settingProblems } from "./theme/theme-settings.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { renderErrors } from "./errors.js";
-import type { ContentService, Viewer } from "../content/contract.js";
+import type { ContentService, ContentView, PageEntry, Viewer } from "../content/contract.js";
 
 /** Payload of onBeforeRender. A template that fails on changed props is rendered with the site's own. */
 const beforeRender = expectFields({
@@ -186,13 +186,43 @@ async function checkPages(site: SiteContext, { content, isReported }: PageCheck)
 
 /** Maximum number of preloaded templates. */
 const MAX_TEMPLATES = 20;
+/** Maximum number of texts that are rendered before the first request. */
+const MAX_WARM_PAGES = 3;
 
-/** Preloads what the first page needs: the layout, and the templates of existing pages. */
-async function warmUp(context: RenderContext): Promise<void> {
-  const { templates } = context.theme();
-  const used = context.content.generation().entries.map(({ template }) => template);
+/**
+ * Preloads what the first page needs: the layout, and the templates of existing pages. In production also a
+ * render thread with the grammars of some pages, which take 1.2 s of CPU when nothing is cached.
+ */
+async function warmUp({ theme, content, markdown, site }: RenderContext): Promise<void> {
+  const { templates } = theme();
+  const used = content.generation().entries.map(({ template }) => template);
   const names = [...new Set(["default", "error", ...used])].filter((name) => templates.has(name));
   // Template errors are reported by the request that needs the template.
   await templates.layout().catch(() => null);
   for (const name of names.slice(0, MAX_TEMPLATES)) await templates.get(name).catch(() => null);
+  if (site.runtime.env.mode !== "production" || site.lifecycle.purpose !== "serve") return;
+  const view = content.view(anonymous);
+  for (const entry of usualPages(view)) {
+    if (site.lifecycle.signal.aborted) return;
+    // The request that needs the page reports why it fails.
+    await view
+      .load(entry)
+      .then(markdown.render)
+      .catch(() => null);
+  }
+}
+
+/** Some Markdown pages: of each template the one in the middle, as first pages are often short. */
+function usualPages(view: ContentView): PageEntry[] {
+  const byTemplate = new Map<string, PageEntry[]>();
+  for (const entry of view.all({})) {
+    if (entry.format !== "md") continue;
+    const pages = byTemplate.get(entry.template) ?? [];
+    byTemplate.set(entry.template, pages);
+    pages.push(entry);
+  }
+  const largest = [...byTemplate.values()].toSorted((a, b) => b.length - a.length);
+  return largest
+    .slice(0, MAX_WARM_PAGES)
+    .flatMap((pages) => pages[Math.floor(pages.length / 2)] ?? []);
 }
