@@ -129,13 +129,13 @@ export interface MarkdownService {
   renderVisitorText(markdown: string): Promise<VisitorText>;
   /** Plain text of a page, without the renderer. */
   text(page: Page): string;
-  /** Plain text of Markdown that belongs to no file. */
+  /** Plain text of Markdown of no file. */
   plainText(markdown: string): string;
   /** The page's summary: front matter `summary`, else the first `size` characters of its text. */
   excerpt(page: Page, size?: number): string;
   /** The URLs of references in the HTML of a page, in order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
-  /** Markup for the `<head>` of a page with this HTML: styles of formulas, the script of diagrams. */
+  /** Markup for the `<head>` that this HTML needs. */
   headOf(html: string): string;
   /** Ids that the HTML has, found without rendering. */
   certainAnchors(page: Page): ReadonlySet<string>;
