@@ -101,6 +101,28 @@ export interface NotImported {
   readonly origin: Origin;
   readonly reason: string;
 }
+/** An entry of a sidebar: a page, an address, a group, or the pages of a folder. */
+export interface SidebarPlace {
+  /** Absent: the title of the page. An entry without title and page has only its entries. */
+  readonly title?: string;
+  /** Its title in other languages, by their codes. */
+  readonly titles?: Readonly<Record<string, string>>;
+  /** Names by which links of the source call its page: the first one counts that a page has. */
+  readonly page?: readonly string[];
+  /** An address on the web, or one of the old site that is no page. */
+  readonly url?: string;
+  /** Folder below the source folder, whose pages take this place, in their order. */
+  readonly folder?: string;
+  /** With `folder`: leaves out pages that other entries name. Default false. */
+  readonly isRest?: boolean;
+  readonly items?: readonly SidebarPlace[];
+}
+/** The order and the groups of the source: becomes `sidebar.yaml`. */
+export interface ImportedSidebar {
+  readonly kind: "sidebar";
+  readonly origin: Origin;
+  readonly items: readonly SidebarPlace[];
+}
 /** Facts about the old site. */
 export interface ImportedSite {
   readonly kind: "site";
@@ -117,6 +139,7 @@ export type ImportItem =
   | ImportedRecord
   | ImportedRedirect
   | NotImported
+  | ImportedSidebar
   | ImportedSite;
 
 /** Input of a source. */
@@ -165,6 +188,8 @@ export interface ImportReport {
   readonly accounts: ImportCounts;
   readonly records: ImportCounts;
   readonly redirects: ImportCounts;
+  /** `sidebar.yaml`, from the order and the groups of the source. */
+  readonly sidebar: ImportCounts;
   /** Links and images within the old site: `rewritten` lead to imported pages and files. */
   readonly links: { rewritten: number; unresolved: number };
   /** Lists what was left out, with the reason. */

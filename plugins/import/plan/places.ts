@@ -270,7 +270,7 @@ class OwnRoutes {
 }
 
 /** The language as the site spells it; null when it has not this one. */
-function findLanguage(asked: string, supported: readonly string[]): string | null {
+export function findLanguage(asked: string, supported: readonly string[]): string | null {
   const plain = (code: string): string => code.toLowerCase().replaceAll("_", "-");
   return supported.find((code) => plain(code) === plain(asked)) ?? null;
 }

@@ -11,6 +11,7 @@ import type {
   ImportedPage,
   ImportedRecord,
   ImportedRedirect,
+  ImportedSidebar,
 } from "../contract.js";
 import { Plan } from "../plan/plan.js";
 import { encodedPath, redirectKey } from "../plan/address-key.js";
@@ -19,6 +20,7 @@ import { pageText } from "../text/page-text.js";
 import { FileWriter } from "./file-writer.js";
 import { MediaWriter, type MediaOptions } from "./media-writer.js";
 import { addOldAddresses, RedirectWriter } from "./redirect-writer.js";
+import { writeSidebar } from "./sidebar-writer.js";
 import { Tally } from "./tally.js";
 
 /** Options of an import. */
@@ -50,6 +52,7 @@ class ImportRun {
   readonly #files: FileWriter;
   readonly #media: MediaWriter;
   readonly #redirects: RedirectWriter;
+  readonly #sidebars: ImportedSidebar[] = [];
   #pages = 0;
   #stored = 0;
   #done = 0;
@@ -71,6 +74,7 @@ class ImportRun {
     else if (item.kind === "record") await this.#record(item);
     else if (item.kind === "notImported") this.#tally.note(item.origin, item.reason);
     else if (item.kind === "redirect") this.#redirect(item);
+    else if (item.kind === "sidebar") this.#sidebars.push(item);
     if (item.kind !== "site") this.#tick();
   }
 
@@ -79,6 +83,9 @@ class ImportRun {
     await this.#files.flush();
     addOldAddresses(this.#plan, this.#redirects, this.#options.takesMedia);
     await this.#redirects.write(this.#options.dryRun);
+    const { dryRun } = this.#options;
+    const context = { site: this.#site, plan: this.#plan, tally: this.#tally, dryRun };
+    for (const sidebar of this.#sidebars) await writeSidebar(sidebar, context);
     return this.#tally.report(this.#options.from, this.#options.dryRun);
   }
 

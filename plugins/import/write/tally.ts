@@ -2,7 +2,7 @@
 import type { ImportCounts, ImportNote, ImportReport, Origin } from "../contract.js";
 
 /** The parts of a report that are counted. */
-export type Counted = "pages" | "media" | "accounts" | "records" | "redirects";
+export type Counted = "pages" | "media" | "accounts" | "records" | "redirects" | "sidebar";
 
 /** The report of a running import. */
 export class Tally {
@@ -11,6 +11,7 @@ export class Tally {
   readonly accounts = counts();
   readonly records = counts();
   readonly redirects = counts();
+  readonly sidebar = counts();
   readonly links = { rewritten: 0, unresolved: 0 };
   readonly #notImported: ImportNote[] = [];
   readonly #failures: ImportNote[] = [];
@@ -33,7 +34,7 @@ export class Tally {
   }
 
   report(from: string, dryRun: boolean): ImportReport {
-    const { pages, media, accounts, records, redirects, links } = this;
+    const { pages, media, accounts, records, redirects, sidebar, links } = this;
     return {
       from,
       dryRun,
@@ -42,6 +43,7 @@ export class Tally {
       accounts,
       records,
       redirects,
+      sidebar,
       links,
       notImported: this.#notImported,
       failures: this.#failures,

@@ -1,8 +1,11 @@
 /** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
 import { posix } from "node:path";
+import { isRecord } from "#kernel";
+import { readYaml } from "#lib/yaml";
 import type { ImportItem } from "../../contract.js";
+import { docKey, type DocusaurusSite, docusaurusSidebar } from "../sidebar/sidebar-source.js";
 import { readConfigFile } from "../source-files.js";
-import { parseDate, parsePosition, text } from "./front-matter.js";
+import { parseDate, parseJsonMap, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -27,6 +30,8 @@ const TRANSLATED: ReadonlyMap<string, string> = new Map([
   ["docusaurus-plugin-content-blog", "blog"],
   ["docusaurus-plugin-content-pages", "src/pages"],
 ]);
+const TEXTS =
+  /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/docusaurus-plugin-content-docs\/current\.json$/i;
 const PAGE = /\.mdx?$/;
 const CONFIG = /^(?:website\/)?docusaurus\.config\.[cm]?[jt]s$/;
 
@@ -42,6 +47,7 @@ interface Site {
   readonly docs: string;
   readonly blog: string;
   readonly categories: ReadonlyMap<string, Category>;
+  readonly sidebar: Pick<DocusaurusSite, "file" | "names" | "texts">;
 }
 interface Category {
   readonly label: string | null;
@@ -67,6 +73,13 @@ export const docusaurus = folderSource(
       },
       transform: (body, { path }) => mdxText(body, path.endsWith(".mdx") ? "mdx" : "md"),
       extra: () => sections(site, paths.map(site.own)),
+      sidebar: await docusaurusSidebar({
+        root,
+        paths,
+        folder: "docs",
+        site: site.isBelow ? "website" : "",
+        ...site.sidebar,
+      }),
     };
     return rules;
   },
@@ -84,7 +97,9 @@ function findPlace(page: PageFile, site: Site): PlacedPage | { reason: string } 
   if ("reason" in placed) return placed;
   // By its path, which all languages share.
   const of = placed.addresses.at(-1) ?? placed.route;
-  const addresses = placed.addresses.map((address) => toAddress(`/${lang}${address}`));
+  const addresses = placed.addresses
+    .filter((address) => address.startsWith("/"))
+    .map((address) => toAddress(`/${lang}${address}`));
   return { ...placed, addresses, translation: { lang, of } };
 }
 
@@ -122,12 +137,21 @@ function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
       : toAddress(posix.join(site.docs, slug.startsWith("/") ? slug : posix.join(folder, slug)));
   const isIndex = pagePath === posix.dirname(path.slice("docs/".length));
   const category = isIndex ? site.categories.get(pagePath) : undefined;
+  const label = category?.label ?? null;
   return {
     route,
     template: "docs",
     position: parsePosition(data["sidebar_position"], category?.position, position),
-    addresses: [route, usual],
+    addresses: [route, docKey(documentId(path, id)), usual],
+    ...(label !== null && { matter: { nav_title: label } }),
   };
+}
+
+/** The id by which sidebars call a document: its path without numbers, with the `id` of its front matter. */
+function documentId(path: string, id: string | null): string {
+  const names = path.slice("docs/".length).replace(PAGE, "").split("/");
+  const plain = names.map((name) => splitNumber(name).rest);
+  return [...plain.slice(0, -1), id ?? plain.at(-1)].join("/");
 }
 
 function placePost({ path, data }: PageFile, site: Site): PlacedPage {
@@ -202,7 +226,55 @@ async function readSite(root: string, paths: readonly string[]): Promise<Site> {
     docs,
     blog: "blog",
     categories: await readCategories(root, paths, own),
+    sidebar: {
+      file: sidebarFile(config, isBelow ? "website" : ""),
+      names: sidebarNames(config),
+      texts: await readTexts(root, paths, own),
+    },
   };
+}
+
+/** The file that `sidebarPath` names; null: the usual one. */
+function sidebarFile(config: string, site: string): string | null {
+  const name =
+    /\bsidebarPath:\s*(?:require\.resolve\(\s*)?["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? null;
+  const path = name === null ? null : posix.join(site, name);
+  return path === null || path.startsWith("..") ? null : path;
+}
+
+/** The labels of entries of the navigation bar that lead to a sidebar. */
+function sidebarNames(config: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [entry] of config.matchAll(/\{[^{}]{0,500}\bsidebarId:[^{}]{0,500}\}/g)) {
+    const id = /\bsidebarId:\s*["'`]([^"'`]+)/.exec(entry)?.[1];
+    const label = /\blabel:\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)/
+      .exec(entry)
+      ?.slice(1)
+      .find(Boolean);
+    if (id !== undefined && label !== undefined) names.set(id, label);
+  }
+  return names;
+}
+
+/** The messages of `i18n/<language>/docusaurus-plugin-content-docs/current.json`. */
+async function readTexts(
+  root: string,
+  paths: readonly string[],
+  own: Site["own"],
+): Promise<Map<string, Record<string, string>>> {
+  const texts = new Map<string, Record<string, string>>();
+  for (const file of paths) {
+    const lang = TEXTS.exec(own(file))?.[1];
+    if (lang === undefined) continue;
+    const parsed = parseJsonMap(await readConfigFile(root, file));
+    const entries = Object.entries("data" in parsed ? parsed.data : {});
+    const messages = entries.flatMap(([key, value]) => {
+      const message = isRecord(value) ? text(value["message"]) : null;
+      return message === null ? [] : [[key, message] as const];
+    });
+    texts.set(lang, Object.fromEntries(messages));
+  }
+  return texts;
 }
 
 async function readCategories(
@@ -232,7 +304,8 @@ function addFolders(path: string, categories: Map<string, Category>): void {
 }
 
 function parseCategory(source: string): Category {
-  const label = /["']?\blabel["']?\s*:\s*["']?([^"'\n,]+)/.exec(source)?.[1]?.trim() ?? null;
-  const position = /["']?\bposition["']?\s*:\s*([\d.]+)/.exec(source)?.[1];
-  return { label, position: parsePosition(position) };
+  // JSON is YAML too.
+  const values = readYaml(source).values;
+  const { label, position } = isRecord(values) ? values : {};
+  return { label: text(label), position: parsePosition(position) };
 }

@@ -15,6 +15,7 @@ import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
 import { readConfigFile, readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
 import { toSlug } from "../../plan/safe-name.js";
+import { sidebarItems, type SidebarOfSource } from "../sidebar/sidebar-source.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
@@ -80,6 +81,8 @@ export interface FolderRules {
   transform?(body: string, page: PageFile, read: ReadText): PageText | Promise<PageText>;
   /** Reads a page that has another form than front matter and text. */
   read?(source: string, path: string): { data: Record<string, unknown>; body: string };
+  /** Order and groups, which become `sidebar.yaml`: the result of a reader in `sources/sidebar`. */
+  readonly sidebar?: SidebarOfSource | null;
   /** Items beside the files. */
   extra?(): readonly ImportItem[];
   /** Keys of the sidecar of a file. */
@@ -116,6 +119,7 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
     if (!rules.isIgnored(file.path)) yield await readItem(file, rules, owners, input);
   }
   for (const item of rules.extra?.() ?? []) yield item;
+  yield* sidebarItems(rules.sidebar);
 }
 
 async function readItem(

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
+import { mkdocsSidebar } from "../sidebar/list-sidebars.js";
 import { readConfigFile } from "../source-files.js";
 import { mkdocsText } from "./mkdocs-text.js";
 import { parsePosition, text, yamlValues } from "./front-matter.js";
@@ -23,7 +24,7 @@ interface NavPlace {
 /** The source `mkdocs`. */
 export const mkdocs = folderSource(
   "the folder of a site, with mkdocs.yml and docs/",
-  async ({ root }) => {
+  async ({ root, paths }) => {
     const config = await readConfig(root);
     const docs = (text(config["docs_dir"]) ?? "docs").replaceAll(/^\.?\/|\/$/g, "");
     const nav = readNav(config["nav"]);
@@ -40,6 +41,7 @@ export const mkdocs = folderSource(
       place: (page) => place(page, docs, nav),
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
       transform: (body, { path }, read) => mkdocsText(body, path, folders, read),
+      sidebar: await mkdocsSidebar({ root, paths, folder: docs }, config["nav"]),
     };
     return rules;
   },
