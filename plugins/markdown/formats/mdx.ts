@@ -8,6 +8,7 @@ import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
 import type { RenderOptions } from "../render/render-job.js";
+import { dropMissing, isMissingImport, type MissingImport } from "./missing-imports.js";
 import { plainText, type PlainTextOptions } from "../parse/plain-text.js";
 
 /** Dependencies of the component formats. */
@@ -31,6 +32,12 @@ export interface MdxFormatOptions extends ComponentFormatOptions {
 }
 
 type Content = ComponentType<Record<string, unknown>>;
+/** A compiled page. */
+interface Compiled {
+  readonly content: Content;
+  /** Its imports that cannot be loaded: it has only what does not need them. */
+  readonly missing: readonly MissingImport[];
+}
 
 const MAX_MODULES = 200;
 /** Bytes of a compiled module, about. */
@@ -46,11 +53,11 @@ export class MdxFormat implements Format {
   readonly extension = "mdx";
   readonly runs = true;
   readonly #parts: MdxFormatOptions;
-  readonly #modules: CacheSpace<Content>;
+  readonly #modules: CacheSpace<Compiled>;
 
   constructor(parts: MdxFormatOptions) {
     this.#parts = parts;
-    this.#modules = parts.cache.open<Content>("mdx-modules", {
+    this.#modules = parts.cache.open<Compiled>("mdx-modules", {
       maxEntries: MAX_MODULES,
       maxBytes: 2 * MAX_MODULES * MODULE_BYTES,
       untagged: true,
@@ -61,12 +68,15 @@ export class MdxFormat implements Format {
   async render({ page, props }: RenderInput): Promise<Rendered> {
     const { bodies, options, onOutcome } = this.#parts;
     let html: string;
+    let missing: readonly MissingImport[];
     try {
-      html = await this.#html(page, props ?? {});
+      const compiled = await this.#compiled(page);
+      ({ missing } = compiled);
+      html = await this.#html(compiled.content, props ?? {});
     } catch (error) {
       return this.#failed(page, error);
     }
-    if (page.isPreview !== true) onOutcome(page, null);
+    if (page.isPreview !== true) onOutcome(page, missingProblem(page, missing));
     const syntax = this.#parts.highlights && html.includes("<code") ? ["highlight" as const] : [];
     const { rendered } = await bodies.complete(html, page, { ...options(page), syntax });
     return rendered;
@@ -76,15 +86,14 @@ export class MdxFormat implements Format {
     return mdxText(page.body, limit === undefined ? {} : { limit });
   }
 
-  async #html(page: Page, props: Readonly<Record<string, unknown>>): Promise<string> {
-    const content = await this.#content(page);
+  async #html(content: Content, props: Readonly<Record<string, unknown>>): Promise<string> {
     const { h } = await import("preact");
     const { renderToStringAsync } = await import("preact-render-to-string");
     const components = await this.#parts.components();
     return renderToStringAsync(h(content, { ...props, components }));
   }
 
-  #content(page: Page): Promise<Content> {
+  #compiled(page: Page): Promise<Compiled> {
     const { sourcePath } = page.entry;
     const key = createHash("sha256").update(`${sourcePath}\0`).update(page.body).digest("hex");
     const file = `${this.#parts.contentFolder}/${sourcePath}`;
@@ -102,8 +111,25 @@ export class MdxFormat implements Format {
   }
 }
 
-async function compile(body: string, file: string): Promise<Content> {
+/** A page whose imports are missing is compiled without what needs them. */
+async function compile(body: string, file: string): Promise<Compiled> {
   assertShallowExpressions(body);
+  try {
+    return { content: await evaluateMdx(body, file, []), missing: [] };
+  } catch (error) {
+    if (!isMissingImport(error)) throw error;
+    const missing: MissingImport[] = [];
+    const content = await evaluateMdx(body, file, [dropMissing(file, missing)]);
+    if (missing.length === 0) throw error;
+    return { content, missing };
+  }
+}
+
+async function evaluateMdx(
+  body: string,
+  file: string,
+  plugins: readonly ReturnType<typeof dropMissing>[],
+): Promise<Content> {
   const { evaluate } = await loadOptional(() => import("@mdx-js/mdx"), {
     plugin: "markdown",
     packages: ["@mdx-js/mdx"],
@@ -117,7 +143,7 @@ async function compile(body: string, file: string): Promise<Content> {
     jsx,
     jsxs,
     baseUrl: pathToFileURL(file),
-    remarkPlugins: [remarkGfm, shallowOnly],
+    remarkPlugins: [remarkGfm, shallowOnly, ...plugins],
   });
   return content;
 }
@@ -184,6 +210,18 @@ export function assertShallowExpressions(source: string): void {
       throw new RangeError(`the expressions are nested deeper than ${MAX_DEPTH} levels`);
     }
   }
+}
+
+/** The problem of a page that is shown without some of its imports; null without any. */
+function missingProblem(page: Page, missing: readonly MissingImport[]): MarkdownProblem | null {
+  const [first] = missing;
+  if (first === undefined) return null;
+  const names = missing.map(({ name }) => JSON.stringify(name)).join(", ");
+  const message = `cannot import ${names}: the page is shown without its components`;
+  return {
+    ...componentProblem(page, message, { line: first.line, column: 1 }),
+    fix: "install the package or add the file, or remove the import and what uses it",
+  };
 }
 
 /** Position of an error in a body, counted from 1. */

@@ -102,6 +102,19 @@ describe("the mdx format", () => {
     assert.match(problem?.message ?? "", /Missing/);
   });
 
+  it("shows the text of a page whose imports are missing, without its components, and names them", async () => {
+    const { html } = await render(
+      "import Tabs from '@theme/Tabs';\nimport { join } from 'node:path';\nimport Pic from './pic.svg';\n\n# Title\n\n<Tabs>\n\nInside **bold** {join('a', 'b')}\n\n</Tabs>\n\n<Pic /> {Pic} <Box>in</Box>",
+    );
+    assert.match(html, /<h1[^>]*>Title/);
+    assert.match(html, /<p>Inside <strong>bold<\/strong> a\/b<\/p>/);
+    assert.match(html, /<aside>.*in<\/aside>/);
+    assert.doesNotMatch(html, /role="alert"/);
+    assert.equal(problem?.code, "ERR_MARKDOWN_COMPONENT");
+    assert.match(problem?.message ?? "", /cannot import "@theme\/Tabs", "\.\/pic\.svg"/);
+    assert.equal(problem?.line, 4);
+  });
+
   it("returns the text without code", () => {
     assert.equal(
       format().text(page("import x from './x.js'\n\n# Hi {x}\n\n<Box>in</Box>")),
