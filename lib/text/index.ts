@@ -19,5 +19,6 @@ export {
   withoutExtension,
   withoutOrders,
 } from "./file-names.js";
+export { dedented, type FilePart, lineRange, partOf } from "./file-part.js";
 export { lineChanges, mergeTexts } from "./merge-texts.js";
 export { finderIn, replaceMarks, withoutTags, type Find } from "./replace-marks.js";

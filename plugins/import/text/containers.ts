@@ -74,12 +74,3 @@ function trimmed(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex(isText);
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isText) + 1);
 }
-
-/** The lines without the white space that all of them begin with. */
-export function dedented(lines: readonly string[]): string[] {
-  const widths = lines
-    .filter((line) => line.trim() !== "")
-    .map((line) => line.length - line.trimStart().length);
-  const width = widths.length === 0 ? 0 : Math.min(...widths);
-  return lines.map((line) => line.slice(Math.min(width, line.length - line.trimStart().length)));
-}

@@ -126,6 +126,31 @@ const CASES: readonly Case[] = [
     reported: [/"pages":\{"created":2,/],
   },
   {
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": 'module.exports = { url: "https://old.example" };\n',
+      "versions.json": '["2.0", "1.0"]',
+      "docs/a.md": "# A next\n",
+      "versioned_docs/version-2.0/a.md": "# A two\n",
+      "versioned_docs/version-1.0/a.md": "# A one\n",
+      "versioned_docs/version-0.9/a.md": "# A old\n",
+      "sidebars.js": "module.exports = { docs: ['a'] };\n",
+      "versioned_sidebars/version-1.0-sidebars.json":
+        '{ "docs": [{ "type": "doc", "id": "a", "label": "Old" }] }',
+    },
+    texts: {
+      "docs/a/docs.md": [/title: A two/],
+      "docs/1-0/a/docs.md": [/title: A one/],
+      "docs/next/a/docs.md": [/title: A next/],
+      "../sidebar.yaml": [/- page: \/docs\/next\/a\n- title: Old\n {2}page: \/docs\/1-0\/a/],
+    },
+    redirects: { "/docs/1.0/a": "/docs/1-0/a" },
+    reported: [
+      /versions: \{ \\"2\.0\\": \/docs, \\"1\.0\\": \/docs\/1\.0, \\"next\\": \/docs\/next \}/,
+      /versions\.json does not name/,
+    ],
+  },
+  {
     source: "mkdocs",
     files: {
       "mkdocs.yml":
@@ -337,7 +362,7 @@ const CASES: readonly Case[] = [
         /^\[Go\]\(\/\) and `\{ \.x \}`$/m,
       ],
     },
-    reported: [/the snippet \\"missing\.md\\" was not found/, /the icon :material-clock:/],
+    reported: [/the included file \\"missing\.md\\" was not found/, /the icon :material-clock:/],
   },
   {
     source: "jekyll",

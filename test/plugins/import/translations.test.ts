@@ -13,6 +13,79 @@ const LANGUAGES = "languages: { supported: [en, de, fr], default: en }\n";
 
 const CASES: readonly Case[] = [
   {
+    what: "docusaurus, with the labels of categories",
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": "module.exports = {};\n",
+      "docs/guide/_category_.json": '{ "label": "The guide" }',
+      "docs/guide/a.md": "# A\n",
+      "i18n/de/docusaurus-plugin-content-docs/current.json":
+        '{ "sidebar.docs.category.The guide": { "message": "Die Anleitung" } }',
+      "i18n/de/docusaurus-plugin-content-docs/current/guide/a.md": "# Ä\n",
+    },
+    texts: {
+      "docs/guide/docs.md": /title: The guide/,
+      "docs/guide/docs.de.md": /title: Die Anleitung/,
+      "docs/guide/a/docs.de.md": /title: Ä/,
+    },
+    addresses: { "/de/docs/guide": "200" },
+  },
+  {
+    what: "hugo, with folders of languages and no configuration",
+    source: "hugo",
+    files: {
+      "hugo.toml": "title = 'T'\n",
+      "content/_index.md": "---\ntitle: Top\n---\n",
+      "content/en/about.md": "---\ntitle: About\n---\n",
+      "content/de/about.md": "---\ntitle: Über uns\n---\n",
+      "content/docs/x.md": "---\ntitle: X\n---\n",
+    },
+    texts: {
+      "about/default.md": /title: About/,
+      "about/default.de.md": /title: Über uns/,
+      "docs/x/default.md": /title: X/,
+    },
+    addresses: { "/de/about": "200" },
+  },
+  {
+    what: "hugo, with a file for each language",
+    source: "hugo",
+    files: {
+      "config/_default/hugo.toml": "defaultContentLanguage = 'en'\n",
+      "config/_default/languages.en.toml": "contentDir = 'content/english'\n",
+      "config/_default/languages.de.toml": "contentDir = 'content/deutsch'\n",
+      "content/english/about.md": "---\ntitle: About\n---\n",
+      "content/deutsch/about.md": "---\ntitle: Über uns\n---\n",
+    },
+    texts: { "about/default.de.md": /title: Über uns/ },
+    addresses: { "/about": "200", "/de/about": "200" },
+  },
+  {
+    what: "mkdocs, by the name of the file",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml":
+        "site_name: S\nplugins:\n  - search\n  - i18n:\n      docs_structure: suffix\n      languages:\n        - { locale: en, default: true }\n        - { locale: de }\n",
+      "docs/a.md": "# A\n\n[b](b.md)\n",
+      "docs/a.de.md": "# Ä\n\n[b](b.md)\n",
+      "docs/b.md": "# B\n",
+      "docs/b.de.md": "# Be\n",
+    },
+    texts: { "a/docs.de.md": /title: Ä[^]*\[b\]\(\/de\/b\)/, "a/docs.md": /title: A[^]*\(\/b\)/ },
+    addresses: { "/de/a": "200" },
+  },
+  {
+    what: "mkdocs, with folders of languages and no configuration",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml": "site_name: S\n",
+      "docs/en/a.md": "# A\n",
+      "docs/de/a.md": "# Ä\n",
+    },
+    texts: { "a/docs.md": /title: A/, "a/docs.de.md": /title: Ä/ },
+    addresses: { "/de/a": "200" },
+  },
+  {
     what: "hugo, by the name of the file",
     source: "hugo",
     files: {

@@ -2,8 +2,14 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
-import type { ImportItem } from "../../contract.js";
-import { docKey, type DocusaurusSite, docusaurusSidebar } from "../sidebar/sidebar-source.js";
+import type { ImportedPage, ImportItem } from "../../contract.js";
+import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.js";
+import {
+  docKey,
+  type DocusaurusSite,
+  docusaurusSidebar,
+  type SidebarOfSource,
+} from "../sidebar/sidebar-source.js";
 import { readConfigFile } from "../source-files.js";
 import { parseDate, parseJsonMap, parsePosition, text } from "./front-matter.js";
 import {
@@ -20,10 +26,9 @@ import {
 import { mdxText } from "./mdx-text.js";
 
 const IGNORED =
-  /^(?:src\/(?!pages\/)|build\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
-/** Versions of documents are left out, in every language. */
-const I18N =
-  /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/(docusaurus-plugin-content-[a-z]+)\/(?!version-)(.+)$/i;
+  /^(?:src\/(?!pages\/)|build\/|versioned_sidebars\/|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
+const I18N = /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/(docusaurus-plugin-content-[a-z]+)\/(.+)$/i;
+const VERSIONED = /^versioned_docs\/version-([^/]+)\/(.+)$/;
 /** Plugin to folder. */
 const TRANSLATED: ReadonlyMap<string, string> = new Map([
   ["docusaurus-plugin-content-docs", "docs"],
@@ -48,6 +53,10 @@ interface Site {
   readonly blog: string;
   readonly categories: ReadonlyMap<string, Category>;
   readonly sidebar: Pick<DocusaurusSite, "file" | "names" | "texts">;
+  /** The versions of the documents, the latest first; without the one that is written now. */
+  readonly versions: readonly string[];
+  /** The version at the address of the documents; null for the one that is written now. */
+  readonly latest: string | null;
 }
 interface Category {
   readonly label: string | null;
@@ -71,15 +80,11 @@ export const docusaurus = folderSource(
         const file = site.own(path);
         return isIn(file, "static") ? toAddress(file.slice("static/".length)) : null;
       },
-      transform: (body, { path }) => mdxText(body, path.endsWith(".mdx") ? "mdx" : "md"),
-      extra: () => sections(site, paths.map(site.own)),
-      sidebar: await docusaurusSidebar({
-        root,
-        paths,
-        folder: "docs",
-        site: site.isBelow ? "website" : "",
-        ...site.sidebar,
-      }),
+      includes: docusaurusMarks(site.isBelow ? "website" : ""),
+      transform: (body, { path }) =>
+        mdxText(withoutPartImports(body), path.endsWith(".mdx") ? "mdx" : "md"),
+      extra: () => [...sections(site, paths.map(site.own)), ...versionNotes(site)],
+      sidebar: await sidebarOfVersions(site, { root, paths }),
     };
     return rules;
   },
@@ -92,7 +97,9 @@ function findPlace(page: PageFile, site: Site): PlacedPage | { reason: string } 
   if (lang === undefined) return place({ ...page, path }, site);
   const folder = TRANSLATED.get(plugin);
   if (folder === undefined) return { reason: "texts of a plugin that is not imported" };
-  const originalPath = `${folder}/${rest.replace(/^current\//, "")}`;
+  const originalPath = rest.startsWith("version-")
+    ? `versioned_docs/${rest}`
+    : `${folder}/${rest.replace(/^current\//, "")}`;
   const placed = place({ ...page, path: originalPath }, site);
   if ("reason" in placed) return placed;
   // By its path, which all languages share.
@@ -113,7 +120,12 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
   const { path, data } = page;
   if (/(?:^|\/)_[^/]+$/.test(path)) return { reason: "a part that other pages include" };
   if (isIn(path, "blog")) return placePost(page, site);
-  if (isIn(path, "docs")) return placeDocument(page, site);
+  if (isIn(path, "docs")) return placeDocument(page, site, null);
+  const [, version = "", rest = ""] = VERSIONED.exec(path) ?? [];
+  if (site.versions.includes(version))
+    return placeDocument({ ...page, path: `docs/${rest}` }, site, version);
+  if (isIn(path, "versioned_docs"))
+    return { reason: "a version of the documents that versions.json does not name" };
   if (!isIn(path, "src/pages")) return { reason: "it lies in no folder of pages" };
   const route = toAddress(pathOfPage(path.slice("src/pages/".length)));
   return {
@@ -124,17 +136,28 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
   };
 }
 
-function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
+/** The path of the documents of a version; null for the one that is written now. */
+function docsOf({ docs, latest }: Site, version: string | null): string {
+  return version === latest ? docs : posix.join(docs, version ?? "next");
+}
+
+/** The key of a document, which is another one in each version. */
+function versionKey(id: string, version: string | null): string {
+  return docKey(version === null ? id : `${version}:${id}`);
+}
+
+function placeDocument({ path, data }: PageFile, site: Site, version: string | null): PlacedPage {
+  const docs = docsOf(site, version);
   const pagePath = pathOfPage(path.slice("docs/".length));
   const { rest, position } = splitNumber(posix.basename(pagePath));
   const folder = posix.dirname(pagePath) === "." ? "" : withoutNumbers(posix.dirname(pagePath));
   const id = text(data["id"]);
-  const usual = toAddress(posix.join(site.docs, folder, id ?? rest));
+  const usual = toAddress(posix.join(docs, folder, id ?? rest));
   const slug = text(data["slug"]);
   const route =
     slug === null
       ? usual
-      : toAddress(posix.join(site.docs, slug.startsWith("/") ? slug : posix.join(folder, slug)));
+      : toAddress(posix.join(docs, slug.startsWith("/") ? slug : posix.join(folder, slug)));
   const isIndex = pagePath === posix.dirname(path.slice("docs/".length));
   const category = isIndex ? site.categories.get(pagePath) : undefined;
   const label = category?.label ?? null;
@@ -142,7 +165,7 @@ function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
     route,
     template: "docs",
     position: parsePosition(data["sidebar_position"], category?.position, position),
-    addresses: [route, docKey(documentId(path, id)), usual],
+    addresses: [route, versionKey(documentId(path, id), version), usual],
     ...(label !== null && { matter: { nav_title: label } }),
   };
 }
@@ -174,7 +197,9 @@ function placePost({ path, data }: PageFile, site: Site): PlacedPage {
 }
 
 /** Pages for folders that have only a label. */
-function sections({ categories, docs }: Site, paths: readonly string[]): ImportItem[] {
+function sections(site: Site, paths: readonly string[]): ImportItem[] {
+  const { categories } = site;
+  const docs = docsOf(site, null);
   return [...categories].flatMap(([folder, { label, position }]): ImportItem[] => {
     const hasIndex = paths.some(
       (path) =>
@@ -185,21 +210,29 @@ function sections({ categories, docs }: Site, paths: readonly string[]): ImportI
     if (hasIndex) return [];
     const route = toAddress(posix.join(docs, withoutNumbers(folder)));
     const title = label ?? posix.basename(withoutNumbers(folder));
-    return [
-      {
-        kind: "page",
-        origin: { file: `docs/${folder}/_category_.json` },
-        route,
-        template: "docs",
-        position: position ?? splitNumber(posix.basename(folder)).position,
-        frontmatter: { title },
-        body: { format: "markdown", text: "" },
-        base: { url: null, file: null },
-        addresses: [route],
-        isOptional: true,
-      },
-    ];
+    const page: ImportedPage = {
+      kind: "page",
+      origin: { file: `docs/${folder}/_category_.json` },
+      route,
+      template: "docs",
+      position: position ?? splitNumber(posix.basename(folder)).position,
+      frontmatter: { title },
+      body: { format: "markdown", text: "" },
+      base: { url: null, file: null },
+      addresses: [route],
+      isOptional: true,
+    };
+    const translations = [...site.sidebar.texts].flatMap(([lang, texts]) => {
+      const key = Object.keys(texts).find((one) => one.endsWith(`.category.${title}`));
+      return key === undefined ? [] : [translated(page, lang, texts[key] ?? title)];
+    });
+    return [page, ...translations];
   });
+}
+
+function translated(page: ImportedPage, lang: string, title: string): ImportedPage {
+  const addresses = [toAddress(`/${lang}${page.route}`)];
+  return { ...page, frontmatter: { title }, addresses, translation: { lang, of: page.route } };
 }
 
 function withoutNumbers(folder: string): string {
@@ -226,11 +259,64 @@ async function readSite(root: string, paths: readonly string[]): Promise<Site> {
     docs,
     blog: "blog",
     categories: await readCategories(root, paths, own),
+    ...(await readVersions(root, isBelow ? "website" : "", config)),
     sidebar: {
       file: sidebarFile(config, isBelow ? "website" : ""),
       names: sidebarNames(config),
       texts: await readTexts(root, paths, own),
     },
+  };
+}
+
+async function readVersions(
+  root: string,
+  site: string,
+  config: string,
+): Promise<Pick<Site, "versions" | "latest">> {
+  const { values } = readYaml(await readConfigFile(root, posix.join(site, "versions.json")));
+  const versions = (Array.isArray(values) ? values : []).flatMap((one: unknown) => text(one) ?? []);
+  const stated = /\blastVersion:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1];
+  const latest = stated === "current" ? null : (stated ?? versions[0] ?? null);
+  return { versions, latest };
+}
+
+/** What the report says about versions: the setting of the new site that has them. */
+function versionNotes(site: Site): ImportItem[] {
+  if (site.versions.length === 0) return [];
+  const all = site.latest === null ? [null, ...site.versions] : [...site.versions, null];
+  const entries = all.map(
+    (version) => `${JSON.stringify(version ?? "next")}: ${toAddress(docsOf(site, version))}`,
+  );
+  const reason = `versions of the documents: add versions: { ${entries.join(", ")} } to site.yaml`;
+  return [{ kind: "notImported", origin: { file: "versions.json" }, reason }];
+}
+
+/** The sidebars of all versions: the site shows the entries of the version that is read. */
+async function sidebarOfVersions(
+  site: Site,
+  source: Pick<DocusaurusSite, "root" | "paths">,
+): Promise<SidebarOfSource | null> {
+  const top = site.isBelow ? "website" : "";
+  const sidebars: SidebarOfSource[] = [];
+  for (const version of [null, ...site.versions]) {
+    const sidebar = await docusaurusSidebar({
+      ...source,
+      ...site.sidebar,
+      site: top,
+      folder: version === null ? "docs" : posix.join(top, `versioned_docs/version-${version}`),
+      keyOf: (id) => versionKey(id, version),
+      ...(version !== null && {
+        file: posix.join(top, `versioned_sidebars/version-${version}-sidebars.json`),
+      }),
+    });
+    if (sidebar !== null) sidebars.push(sidebar);
+  }
+  const [first] = sidebars;
+  if (first === undefined) return null;
+  return {
+    file: first.file,
+    items: sidebars.flatMap(({ items }) => items),
+    notes: sidebars.flatMap(({ file, notes }) => notes.map((note) => ({ file, ...note }))),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   splitDate,
   toAddress,
 } from "./folder-source.js";
+import { liquidMarks } from "../includes/include-marks.js";
 import { liquidText } from "./liquid-text.js";
 
 const IGNORED =
@@ -45,6 +46,7 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
     place: (page) => place(page, below(page.path)),
     addressOf: (path) =>
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
+    includes: liquidMarks([posix.join(input, "_includes"), "_includes"]),
     transform: (body) => liquidText(body),
   };
   return rules;

@@ -15,6 +15,7 @@ import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
 import { readConfigFile, readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
 import { toSlug } from "../../plan/safe-name.js";
+import { type IncludeMarks, withIncludes } from "../includes/includes.js";
 import { sidebarItems, type SidebarOfSource } from "../sidebar/sidebar-source.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
@@ -49,9 +50,6 @@ interface PageText {
   readonly text: string;
   readonly notes: readonly string[];
 }
-/** The text of another file, by its path below the source folder; null for a missing one. */
-export type ReadText = (path: string) => Promise<string | null>;
-
 /** The rules of a system, for one folder. */
 export interface FolderRules {
   readonly hosts?: readonly string[];
@@ -77,8 +75,10 @@ export interface FolderRules {
   addressOf(path: string): string | null;
   /** Other names by which links call a file that is no page. */
   namesOf?(path: string): readonly string[];
+  /** The marks by which pages include files: their text is there before `transform`. */
+  readonly includes?: IncludeMarks;
   /** Changes the text before links are resolved; reports what is lost. */
-  transform?(body: string, page: PageFile, read: ReadText): PageText | Promise<PageText>;
+  transform?(body: string, page: PageFile): PageText;
   /** Reads a page that has another form than front matter and text. */
   read?(source: string, path: string): { data: Record<string, unknown>; body: string };
   /** Order and groups, which become `sidebar.yaml`: the result of a reader in `sources/sidebar`. */
@@ -112,26 +112,36 @@ async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<Impo
   for await (const file of folderFiles(root)) files.push(file);
   const paths = files.map(({ path }) => path);
   const rules = await open({ root, paths });
-  const owners = findOwners(paths, rules);
+  const folder: Folder = {
+    rules,
+    owners: findOwners(paths, rules),
+    paths: new Set(paths),
+    input,
+  };
   const hosts = [...(rules.hosts ?? []), "files.invalid"];
   yield { kind: "site", hosts, basePath: rules.basePath ?? "" };
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await readItem(file, rules, owners, input);
+    if (!rules.isIgnored(file.path)) yield await readItem(file, folder);
   }
   for (const item of rules.extra?.() ?? []) yield item;
   yield* sidebarItems(rules.sidebar);
 }
 
-async function readItem(
-  file: FolderFile,
-  rules: FolderRules,
-  owners: ReadonlyMap<string, string>,
-  input: SourceInput,
-): Promise<ImportItem> {
+/** The folder that is read. */
+interface Folder {
+  readonly rules: FolderRules;
+  /** The page of a folder. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly paths: ReadonlySet<string>;
+  readonly input: SourceInput;
+}
+
+async function readItem(file: FolderFile, folder: Folder): Promise<ImportItem> {
+  const { rules, owners } = folder;
   const { path, issue } = file;
   const lost = issue ?? rules.lostPage?.(path) ?? null;
   if (lost !== null) return { kind: "notImported", origin: { file: path }, reason: lost };
-  return rules.isPage(path) ? pageItem(file, rules, input) : mediaItem(file, rules, owners);
+  return rules.isPage(path) ? pageItem(file, folder) : mediaItem(file, rules, owners);
 }
 
 /** The page of each folder that has one: the files beside it belong to it. */
@@ -156,11 +166,8 @@ function findOwners(paths: readonly string[], rules: FolderRules): ReadonlyMap<s
   return owners;
 }
 
-async function pageItem(
-  { path, file }: FolderFile,
-  rules: FolderRules,
-  input: SourceInput,
-): Promise<ImportItem> {
+async function pageItem({ path, file }: FolderFile, folder: Folder): Promise<ImportItem> {
+  const { rules } = folder;
   const origin: Origin = { file: path };
   const source = await readText(file, path);
   if (typeof source !== "string") return { kind: "notImported", origin, reason: source.issue };
@@ -171,21 +178,27 @@ async function pageItem(
   const page: PageFile = { path, data, body: matter.body };
   const placed = rules.place(page);
   if ("reason" in placed) return { kind: "notImported", origin, reason: placed.reason };
-  return toPage(page, placed, rules, input);
+  return toPage(page, placed, folder);
 }
 
 async function toPage(
   page: PageFile,
   placed: PlacedPage,
-  rules: FolderRules,
-  input: SourceInput,
+  { rules, paths, input }: Folder,
 ): Promise<ImportedPage> {
   const { path, data } = page;
-  const transformed = rules.transform?.(page.body, page, readerIn(input.path));
-  const { text, notes: lost } = (await transformed) ?? { text: page.body, notes: [] };
+  const files = { paths, read: readerIn(input.path) };
+  const whole =
+    rules.includes === undefined
+      ? { text: page.body, notes: [] }
+      : await withIncludes(page.body, path, rules.includes, files);
+  const { text, notes: lost } = rules.transform?.(whole.text, { ...page, body: whole.text }) ?? {
+    text: whole.text,
+    notes: [],
+  };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
   const { frontmatter: common, notes: unread } = commonMatter(data, input);
-  const notes = [...lost, ...unread];
+  const notes = [...whole.notes, ...lost, ...unread];
   const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
     placed.matter ?? {};
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
@@ -211,12 +224,9 @@ async function toPage(
   };
 }
 
-function readerIn(root: string): ReadText {
-  return async (path) => {
-    const below = posix.normalize(path).replace(/^\.?\/+/, "");
-    if (below === ".." || below.startsWith("../")) return null;
-    return (await readConfigFile(root, below)) || null;
-  };
+/** Reads files below the folder, never through links; null for a missing one. */
+function readerIn(root: string): (path: string) => Promise<string | null> {
+  return async (path) => (await readConfigFile(root, path)) || null;
 }
 
 /** Where relative links of a page start: the one place that knows how its system answers. */

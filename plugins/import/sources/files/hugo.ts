@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { fileKey } from "../../plan/address-key.js";
+import { guessLanguages } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
 import {
   parseDate,
@@ -21,6 +22,7 @@ import {
   type PlacedPage,
   toAddress,
 } from "./folder-source.js";
+import { hugoMarks } from "../includes/include-marks.js";
 import { hugoText } from "./hugo-text.js";
 
 const PAGE = /\.(?:md|markdown)$/;
@@ -51,8 +53,8 @@ interface Folder extends HugoConfig {
 export const hugo = folderSource(
   "the folder of a site, with content/ and static/",
   async ({ root, paths }) => {
-    const config: Folder = { ...(await hugoConfig(root)), paths: new Set(paths) };
-    const folders = config.languages.map(({ folder }) => folder);
+    const config: Folder = { ...(await hugoConfig(root, paths)), paths: new Set(paths) };
+    const folders = [...new Set([...config.languages.map(({ folder }) => folder), config.base])];
     const isContent = (path: string): boolean => folders.some((folder) => isIn(path, folder));
     const rules: FolderRules = {
       hosts: config.host === null ? [] : [config.host],
@@ -60,6 +62,10 @@ export const hugo = folderSource(
       answersAtFolders: true,
       linkRoots: [...new Set([...folders, "static", "assets"])],
       extensions: [".md", ".markdown"],
+      extra: () =>
+        config.guess === null
+          ? []
+          : [{ kind: "notImported", origin: { file: "content" }, reason: config.guess }],
       isIgnored: (path) => !isContent(path) && !isIn(path, "static") && !isIn(path, "assets"),
       isPage: (path) => isContent(path) && PAGE.test(path),
       place: (page) => placePage(page, config),
@@ -69,6 +75,7 @@ export const hugo = folderSource(
         const { path: below, lang } = findIdentity(path, config);
         return prefixed(toAddress(below), lang, config);
       },
+      includes: hugoMarks([...new Set(folders), "static", "assets"]),
       transform: (body, { data }) => hugoText(body, [data, config.params]),
     };
     return rules;
@@ -106,8 +113,8 @@ function findIdentity(path: string, folder: Folder): Identity {
   const language = languages
     .filter((one) => isIn(path, one.folder))
     .sort((a, b) => b.folder.length - a.folder.length)[0];
-  if (language === undefined || language.folder === mainFolder)
-    return identifyByName(path, mainFolder, folder);
+  if (language === undefined) return identifyByName(path, folder.base, folder);
+  if (language.folder === mainFolder) return identifyByName(path, mainFolder, folder);
   const below = path.slice(language.folder.length + 1);
   return { path: below, lang: language.code, main: `${mainFolder}/${below}` };
 }
@@ -198,6 +205,8 @@ function placeholders(path: string, data: PageFile["data"]): ReadonlyMap<string,
 }
 
 const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
+const LANGUAGE_FILE =
+  /^config\/_default\/languages\.([a-z]{2,3}(?:[-_][a-z0-9]{2,8})?)\.(?:toml|ya?ml|json)$/i;
 const PARTS = ["languages", "permalinks", "params"];
 const FORMATS = [".toml", ".yaml", ".yml", ".json"];
 
@@ -214,6 +223,10 @@ interface HugoConfig {
   readonly basePath: string;
   /** The main language first. */
   readonly languages: readonly HugoLanguage[];
+  /** The folder of pages that are in no folder of a language. */
+  readonly base: string;
+  /** What the report says about languages that only folders name; null for none. */
+  readonly guess: string | null;
   /** True when addresses of the main language have its prefix. */
   readonly hasMainPrefix: boolean;
   /** Section to pattern, such as `/:year/:slug/`. */
@@ -223,18 +236,52 @@ interface HugoConfig {
 }
 
 /** Reads the configuration; defaults for a missing or malformed one. */
-async function hugoConfig(root: string): Promise<HugoConfig> {
+async function hugoConfig(root: string, paths: readonly string[]): Promise<HugoConfig> {
   const data = await readFirst(root, CONFIGS);
   for (const part of PARTS) data[part] ??= await readFirst(root, [`config/_default/${part}`]);
+  data["languages"] = { ...(await readLanguageFiles(root, paths)), ...toMap(data["languages"]) };
   const url = text(data["baseURL"] ?? data["baseurl"]) ?? "";
   return {
     host: URL.canParse(url) ? new URL(url).hostname : null,
     basePath: URL.canParse(url) ? new URL(url).pathname : "",
-    languages: readLanguages(data),
+    ...withGuess(readLanguages(data), data, paths),
     hasMainPrefix: data["defaultContentLanguageInSubdir"] === true,
     permalinks: readPermalinks(data["permalinks"]),
     params: isRecord(data["params"]) ? data["params"] : {},
   };
+}
+
+/** The languages in files of their own, `config/_default/languages.de.toml`. */
+async function readLanguageFiles(
+  root: string,
+  paths: readonly string[],
+): Promise<Record<string, unknown>> {
+  const languages: Record<string, unknown> = {};
+  for (const path of paths) {
+    const code = LANGUAGE_FILE.exec(path)?.[1];
+    if (code !== undefined) languages[code] = parseMap(await readConfigFile(root, path), path);
+  }
+  return languages;
+}
+
+/** The languages, or those that folders name when the configuration has none. */
+function withGuess(
+  languages: readonly HugoLanguage[],
+  data: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+): Pick<HugoConfig, "languages" | "guess" | "base"> {
+  const [main] = languages;
+  const base = main?.folder ?? "content";
+  if (Object.keys(toMap(data["languages"])).length > 0) return { languages, base, guess: null };
+  const pages = paths.filter((path) => PAGE.test(path));
+  const guessed = guessLanguages(pages, base, text(data["defaultContentLanguage"]));
+  if (guessed === null) return { languages, base, guess: null };
+  const folders = guessed.codes.map((code) => ({ code, folder: `${base}/${code}` }));
+  return { languages: folders, base, guess: guessed.note };
+}
+
+function toMap(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
 }
 
 /** The main language first. */

@@ -19,6 +19,7 @@ import {
   splitDate,
   toAddress,
 } from "./folder-source.js";
+import { liquidMarks } from "../includes/include-marks.js";
 import { liquidText } from "./liquid-text.js";
 import { readConfigFile } from "../source-files.js";
 
@@ -51,6 +52,7 @@ export const jekyll = folderSource(
       place: (page) => reasonOf(page) ?? place(page, config),
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
+      includes: liquidMarks(["_includes"]),
       transform: (body) => liquidText(body, config),
     };
     return rules;

@@ -1,6 +1,6 @@
 /** MDX as Markdown of this project: tabs and notices stay, code and other components are left out and reported. */
-import { finderIn, replaceMarks } from "#lib/text";
-import { dedented, tabLines } from "../../text/containers.js";
+import { dedented, finderIn, replaceMarks } from "#lib/text";
+import { tabLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
 
 const CODE =

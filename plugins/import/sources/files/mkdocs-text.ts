@@ -1,8 +1,6 @@
 /** Extensions of Python-Markdown that MkDocs sites use, as Markdown of this project. */
-import { posix } from "node:path";
-import { calloutOf, containerLines, dedented, tabLines } from "../../text/containers.js";
-import { fencedCode, hideCode } from "../../text/hidden-code.js";
-import type { ReadText } from "./folder-source.js";
+import { calloutOf, containerLines, tabLines } from "../../text/containers.js";
+import { hideCode } from "../../text/hidden-code.js";
 
 /** `!!! note "Title"`, `??? note`, `=== "Tab"`: the text is indented. */
 const INDENTED =
@@ -12,49 +10,21 @@ const SLASHED = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*([^\n]*?))?[ \t
 const OPTION = /^ {4}([\w-]+):[ \t]*(.*)$/;
 const ATTRIBUTES =
   /(?<=[\])`*_\uE000-\uF8FF])\{:?[ \t]*[.#][^}\n]*\}|^[ \t]*\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
-const SNIPPET = /^([ \t]*)(;?)-+8<-+[ \t]+["']([^"'\n]{1,300})["'][ \t]*$/gm;
-const SNIPPETS = /^([ \t]*)-+8<-+[ \t]*\n((?:[^\n]{1,300}\n){1,50}?)[ \t]*-+8<-+[ \t]*$/gm;
-const CODE_FILE = /^([ \t]*)\{\*[ \t]+(\S{1,300})([^\n{}]{0,300})\*\}[ \t]*$/gm;
+/** An example of a snippet. */
+const ESCAPED = /^([ \t]*);(-+8<-)/gm;
 const KEYS = /\+\+([a-z0-9"'][\w"' +-]{0,60}?)\+\+/gi;
 const ICON = /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:/g;
 const ANNOTATION = /\(\d{1,3}\)!/;
 const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
 const MAX_DEPTH = 20;
-const MAX_INCLUDES = 5;
-
-/** What a page of MkDocs needs of its site. */
-export interface MkdocsFolders {
-  /** The folder of the documents, below the source folder. */
-  readonly docs: string;
-  /** Folders in which snippets are looked up, below the source folder. */
-  readonly snippets: readonly string[];
-}
-
-/** The text as Markdown of this project, and what was lost. */
-export async function mkdocsText(
-  body: string,
-  path: string,
-  { docs, snippets }: MkdocsFolders,
-  read: ReadText,
-): Promise<{ text: string; notes: string[] }> {
-  const folders = [...snippets, docs, posix.dirname(path), ""];
-  const included = await withSnippets(body.replaceAll("\r\n", "\n"), folders, read);
-  return mkdocsMarkup(await withCodeFiles(included, folders, read));
-}
 
 /** The text, whose inclusions are there, as Markdown of this project, and what was lost. */
 export function mkdocsMarkup(body: string): { text: string; notes: string[] } {
   const notes = new Set<string>();
-  const { text, restore } = hideCode(body.replaceAll(MARKED, markedLines));
+  const { text, restore } = hideCode(
+    body.replaceAll("\r\n", "\n").replaceAll(ESCAPED, "$1$2").replaceAll(MARKED, markedLines),
+  );
   const plain = text
-    .replaceAll(SNIPPET, (_, _indent: string, _escape: string, name: string) => {
-      notes.add(`the snippet ${JSON.stringify(name)} was not found and is left out`);
-      return "";
-    })
-    .replaceAll(CODE_FILE, (_, _indent: string, name: string) => {
-      notes.add(`the file ${JSON.stringify(name)} was not found and is left out`);
-      return "";
-    })
     .replaceAll(ATTRIBUTES, "")
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {
@@ -63,109 +33,6 @@ export function mkdocsMarkup(body: string): { text: string; notes: string[] } {
     });
   if (ANNOTATION.test(text)) notes.add("annotations such as (1) stay as text");
   return { text: restore(blocks(plain.split("\n"), 0).join("\n")), notes: [...notes] };
-}
-
-/** The text with its snippets, also within code; a mark with `;` before it is an example. */
-async function withSnippets(
-  text: string,
-  folders: readonly string[],
-  read: ReadText,
-  depth = 0,
-): Promise<string> {
-  if (depth >= MAX_INCLUDES || !text.includes("8<")) return text;
-  const listed = text.replaceAll(SNIPPETS, (_, indent: string, names: string) =>
-    names
-      .trim()
-      .split("\n")
-      .map((name) => `${indent}--8<-- "${name.trim()}"`)
-      .join("\n"),
-  );
-  let result = "";
-  let done = 0;
-  for (const { index, 0: whole, 1: indent = "", 2: escape, 3: name = "" } of listed.matchAll(
-    SNIPPET,
-  )) {
-    const found = escape === ";" ? whole.replace(";", "") : await snippet(name, folders, read);
-    if (found === null) continue;
-    const inner = escape === ";" ? found : await withSnippets(found, folders, read, depth + 1);
-    const lines = escape === ";" ? inner : indentAll(inner, indent);
-    result += listed.slice(done, index) + lines;
-    done = index + whole.length;
-  }
-  return result + listed.slice(done);
-}
-
-/** `file`, `file:section` or `file:from:to`; null when it is not there. */
-async function snippet(
-  name: string,
-  folders: readonly string[],
-  read: ReadText,
-): Promise<string | null> {
-  const [, path = "", part = ""] = /^(.+?)(?::([\w-]+|\d*:\d*))?$/.exec(name) ?? [];
-  const text = await readFirst(path, folders, read);
-  if (text === null || part === "") return text?.replace(/\n$/, "") ?? null;
-  const lines = text.split("\n");
-  const range = /^(\d{0,9})(?::(\d{0,9}))?$/.exec(part);
-  if (range !== null)
-    return lines.slice(Number(range[1] || 1) - 1, Number(range[2] || Infinity)).join("\n");
-  const isMark = (line: string, kind: string): boolean =>
-    line.includes(`--8<-- [${kind}:${part}]`) || line.includes(`--8<-- [${kind}: ${part}]`);
-  const start = lines.findIndex((line) => isMark(line, "start"));
-  const end = lines.findIndex((line) => isMark(line, "end"));
-  return start === -1
-    ? null
-    : dedented(lines.slice(start + 1, end === -1 ? undefined : end)).join("\n");
-}
-
-/** `{* ../../docs_src/main.py hl[1,3:5] *}` as a block of code. */
-async function withCodeFiles(
-  text: string,
-  folders: readonly string[],
-  read: ReadText,
-): Promise<string> {
-  let result = "";
-  let done = 0;
-  for (const { index, 0: whole, 1: indent = "", 2: path = "", 3: options = "" } of text.matchAll(
-    CODE_FILE,
-  )) {
-    const code = await readFirst(path.replace(/^(?:\.\.\/)+/, ""), ["", ...folders], read);
-    if (code === null) continue;
-    const lines = /\bln\[([^\]]*)\]/.exec(options)?.[1];
-    const marked = /\bhl\[([^\]]*)\]/.exec(options)?.[1]?.replaceAll(":", "-");
-    const shown = lines === undefined ? code : pickLines(code, lines);
-    const info = posix.extname(path).slice(1) + (marked === undefined ? "" : ` {${marked}}`);
-    result +=
-      text.slice(done, index) + indentAll(fencedCode(info, shown.replace(/\n$/, "")), indent);
-    done = index + whole.length;
-  }
-  return result + text.slice(done);
-}
-
-function pickLines(code: string, ranges: string): string {
-  const lines = code.split("\n");
-  return ranges
-    .split(",")
-    .flatMap((range) => {
-      const [from = "1", to = from] = range.trim().split(":");
-      return lines.slice(Number(from || 1) - 1, Number(to || lines.length));
-    })
-    .join("\n");
-}
-
-async function readFirst(
-  path: string,
-  folders: readonly string[],
-  read: ReadText,
-): Promise<string | null> {
-  for (const folder of new Set(folders)) {
-    const text = await read(posix.join(folder, path));
-    if (text !== null) return text;
-  }
-  return null;
-}
-
-function indentAll(text: string, indent: string): string {
-  return indent === "" ? text : text.replaceAll(/^(?=[^\n])/gm, indent);
 }
 
 function markedLines(_: string, _quote: string, lines: string): string {

@@ -2,9 +2,12 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
+import { mkdocsMarks } from "../includes/include-marks.js";
 import { mkdocsSidebar } from "../sidebar/list-sidebars.js";
+import { fileKey } from "../../plan/address-key.js";
+import { guessLanguages } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
-import { mkdocsText } from "./mkdocs-text.js";
+import { mkdocsMarkup } from "./mkdocs-text.js";
 import { parsePosition, text, yamlValues } from "./front-matter.js";
 import {
   folderSource,
@@ -29,7 +32,7 @@ export const mkdocs = folderSource(
     const docs = (text(config["docs_dir"]) ?? "docs").replaceAll(/^\.?\/|\/$/g, "");
     const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
-    const folders = { docs, snippets: readSnippetFolders(config["markdown_extensions"]) };
+    const { languages, guess } = readLanguages(config["plugins"], docs, paths);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
       basePath: url !== null && URL.canParse(url) ? new URL(url).pathname : "",
@@ -38,14 +41,82 @@ export const mkdocs = folderSource(
       extensions: [".md"],
       isIgnored: (path) => !isIn(path, docs) || /\.(?:css|js|html|py|scss)$/.test(path),
       isPage: (path) => path.endsWith(".md"),
-      place: (page) => place(page, docs, nav),
+      place: (page) => placeIn(page, { docs, nav, languages }),
+      extra: () =>
+        guess === null ? [] : [{ kind: "notImported", origin: { file: docs }, reason: guess }],
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
-      transform: (body, { path }, read) => mkdocsText(body, path, folders, read),
+      includes: mkdocsMarks([...readSnippetFolders(config["markdown_extensions"]), docs]),
+      transform: (body) => mkdocsMarkup(body),
       sidebar: await mkdocsSidebar({ root, paths, folder: docs }, config["nav"]),
     };
     return rules;
   },
 );
+
+/** The languages of the site. */
+interface MkdocsLanguages {
+  /** The main language first; none for a site of one language. */
+  readonly codes: readonly string[];
+  /** True: a folder for each; false: the language ends the name of a file, `page.de.md`. */
+  readonly hasFolders: boolean;
+  readonly paths: ReadonlySet<string>;
+}
+/** What decides the place of a page. */
+interface MkdocsSite {
+  /** The folder of the documents. */
+  readonly docs: string;
+  readonly nav: ReadonlyMap<string, NavPlace>;
+  readonly languages: MkdocsLanguages;
+}
+
+/** The languages of the plugin i18n, or those that folders name. */
+function readLanguages(
+  plugins: unknown,
+  docs: string,
+  files: readonly string[],
+): { languages: MkdocsLanguages; guess: string | null } {
+  const paths = new Set(files);
+  const options = (Array.isArray(plugins) ? plugins : [plugins]).flatMap((one: unknown) =>
+    isRecord(one) && isRecord(one["i18n"]) ? [one["i18n"]] : [],
+  )[0];
+  if (options === undefined) {
+    const pages = files.filter((path) => path.endsWith(".md"));
+    const guessed = guessLanguages(pages, docs, null);
+    const codes = guessed?.codes ?? [];
+    return { languages: { codes, hasFolders: true, paths }, guess: guessed?.note ?? null };
+  }
+  const { languages: written } = options;
+  const list = Array.isArray(written)
+    ? written.filter(isRecord)
+    : Object.keys(isRecord(written) ? written : {}).map((locale) => ({ locale, default: false }));
+  const main =
+    text(options["default_language"]) ??
+    list.flatMap((one) => (one["default"] === true ? (text(one["locale"]) ?? []) : []))[0];
+  const all = list
+    .flatMap((one) => text(one["locale"]) ?? [])
+    .filter((code) => code !== "default" && code !== "null");
+  const codes = [...(main === undefined ? [] : [main]), ...all.filter((code) => code !== main)];
+  const hasFolders = text(options["docs_structure"]) === "folder";
+  return { languages: { codes, hasFolders, paths }, guess: null };
+}
+
+/** The place of a page, or of a translation beside it. */
+function placeIn(page: PageFile, { docs, nav, languages }: MkdocsSite): PlacedPage {
+  const { codes, hasFolders, paths } = languages;
+  const [main = ""] = codes;
+  const below = page.path.slice(docs.length + 1);
+  const code = codes.find((one) => (hasFolders ? isIn(below, one) : below.endsWith(`.${one}.md`)));
+  if (code === undefined) return place(page, docs, nav);
+  const bare = hasFolders ? below.slice(code.length + 1) : `${below.slice(0, -code.length - 4)}.md`;
+  const placed = place({ ...page, path: `${docs}/${bare}` }, docs, nav);
+  if (code === main) return placed;
+  const mains = hasFolders
+    ? [`${docs}/${main}/${bare}`]
+    : [`${docs}/${bare}`, `${docs}/${bare.slice(0, -3)}.${main}.md`];
+  const of = fileKey(mains.find((path) => paths.has(path)) ?? mains[0] ?? "");
+  const addresses = placed.addresses.map((address) => toAddress(`/${code}${address}`));
+  return { ...placed, addresses, translation: { lang: code, of } };
+}
 
 function place(
   { path, data }: PageFile,

@@ -9,6 +9,7 @@ import {
   toAddress,
   toSlugAddress,
 } from "./folder-source.js";
+import { obsidianMarks } from "../includes/include-marks.js";
 import { outsideCode } from "../../text/hidden-code.js";
 
 const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
@@ -42,6 +43,7 @@ export const obsidian = folderSource("the folder of a vault", ({ paths }) => {
     isPage: (path) => path.endsWith(".md"),
     place: (page) => place(page, home),
     addressOf: () => null,
+    includes: obsidianMarks,
     transform: (body) => ({ text: vaultText(body), notes: [] }),
   };
   return Promise.resolve(rules);

@@ -1,6 +1,7 @@
 /** Sidebars that are lists: `nav` of MkDocs and `.pages`, `SUMMARY.md` of mdBook and GitBook, `_sidebar.md` of docsify. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
+import { replaceMarks } from "#lib/text";
 import { readYaml } from "#lib/yaml";
 import type { SidebarPlace } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
@@ -254,8 +255,15 @@ interface ListLine {
   readonly text: string;
 }
 
+function withoutComments(text: string): string {
+  return replaceMarks(text, /<!--/g, ({ index }, find) => {
+    const end = find(/-->/g, index)?.end;
+    return end === undefined ? null : { text: "", end };
+  });
+}
+
 function listLines(text: string): ListLine[] {
-  const plain = text.replaceAll("\r\n", "\n").replaceAll(/<!--[^]*?-->/g, "");
+  const plain = withoutComments(text.replaceAll("\r\n", "\n"));
   const lines = plain.split("\n").flatMap((line): ListLine[] => {
     if (RULE.test(line)) return [{ kind: "rule", indent: 0, text: "" }];
     const heading = HEADING.exec(line)?.[1];

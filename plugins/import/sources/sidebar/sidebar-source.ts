@@ -125,6 +125,8 @@ export interface DocusaurusSite extends SidebarFolder {
   readonly site: string;
   /** The path in `sidebarPath`; null: the usual names. */
   readonly file: string | null;
+  /** The key of a document by its id. */
+  readonly keyOf: (id: string) => string;
   /** Titles of sidebars in the navigation, by their names. */
   readonly names: ReadonlyMap<string, string>;
   /** Texts of `current.json` by language. */
@@ -140,7 +142,8 @@ export function docKey(id: string): string {
 export async function docusaurusSidebar(site: DocusaurusSite): Promise<SidebarOfSource | null> {
   const notes = new Notes();
   const usual = SCRIPTS.map((ending) => posix.join(site.site, `sidebars.${ending}`));
-  const names = site.file === null ? usual : [site.file, ...usual];
+  const isOwn = site.file?.includes("versioned_sidebars/") === true;
+  const names = site.file === null ? usual : [site.file, ...(isOwn ? [] : usual)];
   const read = await readFirst(site.root, names, notes);
   if (read === null)
     return notes.list.length === 0 ? null : { file: names[0] ?? "", items: [], notes: notes.list };
@@ -200,7 +203,7 @@ class DocusaurusSidebars {
   }
 
   #place(item: unknown, sidebar: string): SidebarPlace[] {
-    if (typeof item === "string") return [{ page: [docKey(item)] }];
+    if (typeof item === "string") return [{ page: [this.#site.keyOf(item)] }];
     this.#notes.computed(item);
     if (!isPlain(item)) return [];
     for (const value of Object.values(item)) this.#notes.computed(value);
@@ -232,7 +235,7 @@ class DocusaurusSidebars {
   }
 
   #document(item: Item, sidebar: string, label: string | undefined): SidebarPlace {
-    const page = [docKey(textOf(item["id"]) ?? "")];
+    const page = [this.#site.keyOf(textOf(item["id"]) ?? "")];
     if (label === undefined) return { page };
     return { ...this.#label(sidebar, "doc", textOf(item["key"]) ?? label, label), page };
   }
@@ -249,7 +252,7 @@ class DocusaurusSidebars {
     const items = this.places(item["items"], sidebar);
     const title = label === undefined ? {} : this.#label(sidebar, "category", key, label);
     if (isPlain(link) && link["type"] === "doc")
-      return [{ ...title, page: [docKey(textOf(link["id"]) ?? "")], items }];
+      return [{ ...title, page: [this.#site.keyOf(textOf(link["id"]) ?? "")], items }];
     if (isPlain(link) && link["type"] === "generated-index") {
       const slug = textOf(link["slug"]);
       this.#notes.list.push({
