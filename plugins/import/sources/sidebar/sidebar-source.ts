@@ -167,7 +167,7 @@ function toWords(name: string): string {
   const words = name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
     .replaceAll(/[-_]+/g, " ")
-    .replace(/\s+sidebar$/i, "")
+    .replace(/ sidebar$/i, "")
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
