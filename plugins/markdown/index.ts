@@ -23,6 +23,7 @@ import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
 import type { MarkdownProblem, MarkdownService } from "./contract.js";
 import { FormatRegistry, createMarkdownService } from "./service.js";
+import { includeShortcode } from "./includes.js";
 import { MdFormat } from "./formats/md.js";
 import { MdxFormat, type ComponentFormatOptions } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
@@ -125,6 +126,14 @@ function setUpMarkdown(site: SiteContext): void {
       !site.hooks.has("onMarkdownProcessed"),
   });
   service.register(md);
+  service.addShortcode(
+    "include-file",
+    includeShortcode({
+      content: site.use("content"),
+      root: site.paths.content,
+      renderText: service.renderText,
+    }),
+  );
   registerComponentFormats(site, service, { bodies, options, onOutcome: report });
   provideComponents(site);
   declareAssets(site);

@@ -86,7 +86,9 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
       parts.keepsHeadings(page) ? certainHeadings(page.body) : new Set<string>(),
     needsCheck({ entry, body }) {
       if (entry.format !== "md") return entry.format === "mdx";
-      const hasShortcodes = parts.shortcodes.names.length > 0 && hasOutsideCode(body, "{{");
+      const hasShortcodes =
+        parts.shortcodes.names.length > 0 &&
+        ["{{", "::: include"].some((mark) => hasOutsideCode(body, mark));
       return hasShortcodes || (parts.usesWikiLinks && hasOutsideCode(body, "[["));
     },
     fileAddresses: () => (parts.usesMath ? fontAddresses() : []),

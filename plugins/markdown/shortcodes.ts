@@ -136,6 +136,23 @@ export class Shortcodes {
     return facts;
   }
 
+  /**
+   * Renders shortcodes before the body that has them, whose rendering then finds them in the cache: those that render
+   * Markdown would wait for a thread that this body has.
+   */
+  async prepare(page: Page, sources: readonly string[]): Promise<void> {
+    for (const source of sources) {
+      const parsed = parseShortcode(source);
+      const known = "malformed" in parsed ? undefined : this.#known.get(parsed.name);
+      if (known === undefined || "malformed" in parsed) continue;
+      const names = known.fields.map(({ name }) => name);
+      const { values, errors } = checkFields(known.fields, passValues(known, parsed, names));
+      if (errors.length > 0) continue;
+      // A failure is reported when the body is rendered.
+      await this.#output(page, { known, values }).catch(() => null);
+    }
+  }
+
   async #render(page: Page, key: string): Promise<Output | null> {
     const { source, line } = toMark(key);
     const call = source.startsWith("{{") ? this.#callOf(page, key) : this.#callOfAddress(source);

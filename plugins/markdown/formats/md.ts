@@ -2,6 +2,7 @@ import type { Hooks } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
+import { includeMarks, markIncludes } from "../includes.js";
 import { plainText } from "../parse/plain-text.js";
 import type { RenderFailure } from "../render/threads/render-pool.js";
 import { usesShortcodes, type RenderOptions } from "../render/render-job.js";
@@ -18,7 +19,7 @@ export interface MdFormatOptions {
   syntaxOf(source: string): readonly Switch[];
   /** Increases whenever anything in the tree changes. */
   epoch(): number;
-  shortcodes: Pick<Shortcodes, "findSyntax" | "readsOf" | "names" | "isEmbedded">;
+  shortcodes: Pick<Shortcodes, "findSyntax" | "readsOf" | "names" | "isEmbedded" | "prepare">;
   /** Read tags of the targets of a page's references. */
   reads(page: Page, references: readonly string[]): readonly string[];
   /** Called with the outcome of each rendering. */
@@ -48,7 +49,8 @@ export class MdFormat implements Format {
   /** Cacheable unless a hook is registered: its result may differ next time. */
   async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
-    const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
+    const processed = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
+    const raw = await this.#withIncludes(processed.raw, page);
     const renderOptions = { ...options(page), ...this.#syntaxOf(raw, page), ...lineOptions(page) };
     const isPreview = page.isPreview === true;
     const outcome = await bodies[isPreview ? "renderPreview" : "render"](raw, page, renderOptions);
@@ -71,11 +73,20 @@ export class MdFormat implements Format {
   /** Renders Markdown that belongs to no file as if it were in `page`; never trusted. */
   async renderLoose(page: Page): Promise<Rendered> {
     const { bodies, hooks } = this.#parts;
-    const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
+    const processed = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
+    const raw = await this.#withIncludes(processed.raw, page);
     const options = { ...this.#parts.options(null), ...this.#syntaxOf(raw, page) };
     const { rendered, failure } = await bodies.renderText(raw, page, options);
     if (failure !== null) return rendered;
     return this.#withReads(await this.#processed(rendered, page, options), page, []);
+  }
+
+  /** The body with marks for its includes, which are rendered. */
+  async #withIncludes(body: string, page: Page): Promise<string> {
+    const marked = markIncludes(body);
+    const marks = includeMarks(marked);
+    if (marks.length > 0) await this.#parts.shortcodes.prepare(page, marks);
+    return marked;
   }
 
   #syntaxOf(raw: string, { entry }: Page): Partial<RenderOptions> {
@@ -87,7 +98,7 @@ export class MdFormat implements Format {
 
   text(page: Page, limit?: number): string {
     const { shortcodes } = this.#parts;
-    return plainText(page.body, {
+    return plainText(markIncludes(page.body), {
       ...(limit !== undefined && { limit }),
       shortcodes: shortcodes.names,
       isEmbedded: (address) => shortcodes.isEmbedded(address),

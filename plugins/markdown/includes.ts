@@ -1,0 +1,231 @@
+/** `::: include path`: the text or code of another file of the content folder, in the place of the line. */
+import { realpath, readFile, stat } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { frontMatterClosing, frontMatterOpening } from "#lib/front-matter";
+import { partOf, lineRange, type FilePart } from "#lib/text";
+import type { ContentService, PageEntry } from "../content/contract.js";
+import type { MarkdownService, Shortcode, ShortcodeContext } from "./contract.js";
+import { PageTable } from "./links/page-table.js";
+
+const MAX_BYTES = 512 * 1024;
+const MAX_DEPTH = 10;
+const LINE = /^((?:[ \t]|>)*):{3,} include[ \t]+("[^"\n]+"|[^\s"{}]+)([^\n{}]*)$/;
+const CLOSE = /^(?:[ \t]|>)*:{3,}[ \t]*$/;
+const FENCE = /^(?:[ \t]|>)*(`{3,}|~{3,})/;
+const PAGE = /\.(?:md|markdown|mdown|mkdn?|mdx|tsx)$/i;
+const MARKDOWN = /\.(?:md|markdown|mdown|mkdn?)$/i;
+/** Files that a text is in while it is included. */
+const SEPARATOR = "|";
+
+/** The body with `::: include path` as the shortcode that shows the file; lines keep their numbers. */
+export function markIncludes(body: string, open = ""): string {
+  if (!body.includes("::: include ")) return body;
+  let fence = "";
+  let isOpen = false;
+  const lines = body.split("\n").map((line) => {
+    fence = fenceAfter(line, fence);
+    if (fence !== "") return line;
+    if (isOpen && CLOSE.test(line)) {
+      isOpen = false;
+      return "";
+    }
+    isOpen = isOpen && line.trim() === "";
+    const [, before = "", path = "", options = ""] = LINE.exec(line.replace(/\r$/, "")) ?? [];
+    if (path === "") return line;
+    isOpen = true;
+    const trail = open === "" ? "" : ` open=${JSON.stringify(open)}`;
+    return `${before}{{ include-file path="${path.replaceAll('"', "")}"${options.trimEnd()}${trail} }}`;
+  });
+  return lines.join("\n");
+}
+
+/** The mark of the block of code that is open after a line; empty for none. `fence`: the one before it. */
+function fenceAfter(line: string, fence: string): string {
+  const mark = FENCE.exec(line)?.[1];
+  if (mark === undefined) return fence;
+  if (fence === "") return mark;
+  return mark.startsWith(fence) ? "" : fence;
+}
+
+/** The shortcodes in a body that `markIncludes` has returned. */
+export function includeMarks(body: string): string[] {
+  if (!body.includes("{{ include-file ")) return [];
+  return [...body.matchAll(/\{\{ include-file [^{}\n]*\}\}/g)].map(([mark]) => mark);
+}
+
+/** What the shortcode needs. */
+interface IncludeOptions {
+  readonly content: Pick<ContentService, "generation" | "isAlwaysPublic">;
+  /** Absolute path of the content folder. */
+  readonly root: string;
+  readonly renderText: MarkdownService["renderText"];
+}
+/** A file to show. */
+interface IncludedFile {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The shortcode `include-file`, which `::: include` stands for. */
+export function includeShortcode({ content, root, renderText }: IncludeOptions): Shortcode {
+  const pages = new PageTable(content);
+  return {
+    params: {
+      path: { type: "text", required: true, label: "File" },
+      lines: { type: "text", label: "Lines, such as 2-5" },
+      region: { type: "text", label: "Region" },
+      heading: { type: "text", label: "Heading" },
+      lang: { type: "text", label: "Language of the code" },
+      open: { type: "text", label: "Files around it" },
+    },
+    async render(params, { page, tags, expireAt }: ShortcodeContext) {
+      const value = (name: string): string => {
+        const text = params[name];
+        return typeof text === "string" ? text : "";
+      };
+      const file = await findFile(value("path"), { root, page, tags });
+      const open = value("open") === "" ? [page.sourcePath] : value("open").split(SEPARATOR);
+      if (open.includes(file.path) || open.length > MAX_DEPTH)
+        throw new Error(`files include each other: ${[...open, file.path].join(" → ")}`);
+      const entry = content.generation().bySource.get(file.path);
+      assertPublic(file.path, page, { pages, content, entry });
+      const part = readPart(value);
+      const text = partOf(MARKDOWN.test(file.path) ? withoutMatter(file.text) : file.text, part);
+      if (text === null)
+        throw new Error(
+          `${file.path} has no part ${JSON.stringify(value("region") || value("heading"))}`,
+        );
+      const base: PageEntry = entry ?? {
+        ...page,
+        sourcePath: file.path,
+        folder: folderOf(file.path),
+      };
+      const isText = MARKDOWN.test(file.path);
+      const shown = isText
+        ? markIncludes(text, [...open, file.path].join(SEPARATOR))
+        : codeBlock(value("lang") || posix.extname(file.path).slice(1), text);
+      const html = await renderText(shown, base, { reads: tags, expireAt });
+      return { html, trusted: true };
+    },
+  };
+}
+
+function readPart(value: (name: string) => string): FilePart {
+  const [region, heading, lines] = [value("region"), value("heading"), value("lines")];
+  if (region !== "") return { region };
+  if (heading !== "") return { heading };
+  if (lines === "") return {};
+  const ranges = lines.split(",").map((range) => lineRange(range));
+  const valid = ranges.filter((range) => range !== null);
+  if (valid.length < ranges.length)
+    throw new Error(`lines: expected such as 2-5 or 2-5,9, received ${JSON.stringify(lines)}`);
+  return { lines: valid };
+}
+
+/** The place of an include. */
+interface IncludePlace {
+  readonly root: string;
+  readonly page: PageEntry;
+  readonly tags: Set<string>;
+}
+
+/** The file of a path: from the file with the include, then from the content folder. `tags` get what its text depends on. */
+async function findFile(
+  written: string,
+  { root, page, tags }: IncludePlace,
+): Promise<IncludedFile> {
+  const plain = written.replaceAll("\\", "/");
+  const near = posix.join(plain.startsWith("/") ? "" : folderOf(page.sourcePath), plain);
+  const candidates = plain.startsWith(".") ? [near] : [near, posix.join(plain)];
+  for (const candidate of new Set(candidates.map((path) => path.replace(/^\/+/, "")))) {
+    if (!isAllowed(candidate)) continue;
+    tags.add(`media:${folderOf(candidate)}`).add(`page:${candidate}`);
+    const text = await readInside(root, candidate);
+    if (text !== null) return { path: candidate, text };
+  }
+  throw new Error(`there is no file ${JSON.stringify(written)} in the content folder`);
+}
+
+/** False for a path outside of the content folder, for hidden files, and below `_drafts`. */
+function isAllowed(path: string): boolean {
+  return path
+    .split("/")
+    .every(
+      (name) =>
+        !name.startsWith(".") &&
+        name !== "" &&
+        name !== "node_modules" &&
+        !/^(?:\d+\.)?_drafts?$/i.test(name),
+    );
+}
+
+/** The text of a file; null for a missing one and behind a link. @throws Error for one that is too large. */
+async function readInside(root: string, path: string): Promise<string | null> {
+  try {
+    const [real, top] = await Promise.all([realpath(join(root, path)), realpath(root)]);
+    if (real !== join(top, path)) return null;
+    const { size } = await stat(real);
+    if (size > MAX_BYTES)
+      throw new RangeError(`${path} has ${size} bytes, at most ${MAX_BYTES} are shown`);
+    return await readFile(real, "utf8");
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return null;
+  }
+}
+
+/** What decides whether visitors may see a file. */
+interface IncludeRights {
+  readonly pages: PageTable;
+  readonly content: Pick<ContentService, "isAlwaysPublic">;
+  /** The page of the file; undefined for any other file. */
+  readonly entry: PageEntry | undefined;
+}
+
+/**
+ * A page that includes another one, or a part beside it, must not show it to more people.
+ * @throws Error saying why it is not shown.
+ */
+function assertPublic(
+  path: string,
+  page: PageEntry,
+  { pages, content, entry }: IncludeRights,
+): void {
+  const isPart = posix.basename(path).startsWith("_");
+  if (PAGE.test(path) && !isPart && (entry === undefined || !MARKDOWN.test(path)))
+    throw new Error(`${path} is not a page in Markdown that visitors can see`);
+  const owner = entry ?? ownerOf(path, pages);
+  if (owner === undefined || owner.sourcePath === page.sourcePath || content.isAlwaysPublic(owner))
+    return;
+  const hasSameReaders = JSON.stringify(owner.roles) === JSON.stringify(page.roles);
+  if (!hasSameReaders || !content.isAlwaysPublic({ ...owner, roles: null }))
+    throw new Error(`${owner.sourcePath} is not public, so that ${path} is not shown here`);
+}
+
+/** The page of the nearest folder above a file. */
+function ownerOf(path: string, pages: PageTable): PageEntry | undefined {
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+    const owner = pages.at(folder);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+function withoutMatter(text: string): string {
+  const plain = text.replace(/^\uFEFF/, "");
+  const opening = frontMatterOpening(plain);
+  const closing = opening && frontMatterClosing(plain, opening.length, opening.mark);
+  return closing ? plain.slice(closing.end) : plain;
+}
+
+function codeBlock(language: string, text: string): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
+}
