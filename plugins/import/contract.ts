@@ -45,6 +45,8 @@ export interface ImportedPage {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   /** The link of the source that `image` of the front matter names. */
   readonly image?: string | null;
+  /** Keys of the front matter whose values are links of the source; a dot goes into maps and lists: `hero.actions.url`. */
+  readonly linkKeys?: readonly string[];
   readonly body: ImportedBody;
   readonly base: LinkBase;
   /** Names by which links of the source call it, see `addressKey`. Old paths become redirects. */

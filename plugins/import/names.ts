@@ -9,6 +9,8 @@ export const SOURCES = [
   "eleventy",
   "docusaurus",
   "mkdocs",
+  "vitepress",
+  "vuepress",
   "obsidian",
   "notion",
   "grav",

@@ -20,13 +20,19 @@ export interface FolderFile {
   readonly issue: string | null;
 }
 
-/** Yields every file below a folder, by name; nothing for a missing folder. Hidden files are left out. */
-export async function* folderFiles(root: string): AsyncGenerator<FolderFile> {
+/**
+ * Yields every file below a folder, by name; nothing for a missing folder. Hidden files and folders are left out,
+ * except those named in `shown`.
+ */
+export async function* folderFiles(
+  root: string,
+  shown: readonly string[] = [],
+): AsyncGenerator<FolderFile> {
   const pending = [""];
   let count = 0;
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const below: string[] = [];
-    for (const item of await list(root, folder)) {
+    for (const item of await list(root, folder, shown)) {
       const path = folder === "" ? item.name : `${folder}/${item.name}`;
       count += 1;
       if (count > MAX_FILES)
@@ -46,11 +52,11 @@ export async function* folderFiles(root: string): AsyncGenerator<FolderFile> {
   }
 }
 
-async function list(root: string, folder: string) {
+async function list(root: string, folder: string, shown: readonly string[]) {
   try {
     const items = await readdir(join(root, folder), { withFileTypes: true });
     return items
-      .filter(({ name }) => !name.startsWith(".") && !SKIPPED.has(name))
+      .filter(({ name }) => (!name.startsWith(".") || shown.includes(name)) && !SKIPPED.has(name))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return [];

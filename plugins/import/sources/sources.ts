@@ -10,6 +10,7 @@ import { kirby } from "./files/kirby.js";
 import { mkdocs } from "./files/mkdocs.js";
 import { notion } from "./files/notion.js";
 import { obsidian } from "./files/obsidian.js";
+import { vitepress, vuepress } from "./files/vitepress.js";
 import { ghost } from "./ghost/ghost.js";
 import { csv, json } from "./records.js";
 import { wordpress } from "./wordpress/wordpress.js";
@@ -23,6 +24,8 @@ export const sources: Readonly<Record<SourceName, ImportSource>> = {
   eleventy: withHome(eleventy),
   docusaurus: withHome(docusaurus),
   mkdocs: withHome(mkdocs),
+  vitepress: withHome(vitepress),
+  vuepress: withHome(vuepress),
   obsidian: withHome(obsidian),
   notion: withHome(notion),
   grav,

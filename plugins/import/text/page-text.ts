@@ -28,8 +28,12 @@ export async function pageText(
   const image =
     typeof page.image === "string" && page.image !== "" ? links.change(page.image) : null;
   const { slug } = context.page;
+  const linked = (page.linkKeys ?? []).reduce(
+    (matter: unknown, key) => withLinks(matter, key.split("."), (address) => links.change(address)),
+    page.frontmatter,
+  );
   const matter = withoutEmpty({
-    ...page.frontmatter,
+    ...(isRecord(linked) ? linked : {}),
     ...(slug !== null && { slug }),
     ...(image !== null && { image }),
   });
@@ -44,6 +48,19 @@ export async function pageText(
   const body = markdown.trim();
   const text = `---\n${formatYaml(matter)}---\n${body === "" ? "" : `\n${body}\n`}`;
   return { text, notes, rewritten: links.rewritten, unresolved: links.unresolved.length };
+}
+
+/** The value with changed addresses at a way of keys. */
+function withLinks(
+  value: unknown,
+  keys: readonly string[],
+  change: (address: string) => string,
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => withLinks(one, keys, change));
+  const [key, ...others] = keys;
+  if (key === undefined) return typeof value === "string" ? change(value) : value;
+  if (!isRecord(value) || !Object.hasOwn(value, key)) return value;
+  return { ...value, [key]: withLinks(value[key], others, change) };
 }
 
 async function convertBody({ body }: ImportedPage, links: Links, scan: ScanText) {

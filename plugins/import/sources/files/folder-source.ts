@@ -44,6 +44,10 @@ export interface PlacedPage extends Pick<
   readonly path?: string;
   /** True: the page answered at its address with a slash at the end. Default: as `answersAtFolders` says. */
   readonly answersAtFolder?: boolean;
+  /** The link of the source to its main picture. Default: as the front matter says. */
+  readonly image?: string | null;
+  /** Keys of `matter` whose values are links, see `ImportedPage`. */
+  readonly linkKeys?: ImportedPage["linkKeys"];
 }
 /** The text of a page, and what was lost of it. */
 interface PageText {
@@ -71,6 +75,10 @@ export interface FolderRules {
   lostPage?(path: string): string | null;
   /** Front matter that the configuration or a folder gives a page; that of the page replaces it. */
   defaultsOf?(path: string): Readonly<Record<string, unknown>>;
+  /** Front matter that the source reads itself, which stays nowhere else. */
+  readonly keysRead?: readonly string[];
+  /** Front matter without a counterpart: reported, and left out. */
+  readonly keysLost?: readonly string[];
   /** The old address of a file that is no page; null without one. */
   addressOf(path: string): string | null;
   /** Other names by which links call a file that is no page. */
@@ -98,18 +106,26 @@ interface SourceFolder {
 /** Prepares the rules for a folder from its configuration and its list of files. */
 type OpenFolder = (folder: SourceFolder) => Promise<FolderRules>;
 
-/** A source of a folder. */
-export function folderSource(summary: string, open: OpenFolder): ImportSource {
-  return { summary, items: (input) => items(input, open) };
+/** A source of a folder. `shown`: names of hidden files and folders that belong to it. */
+export function folderSource(
+  summary: string,
+  open: OpenFolder,
+  shown: readonly string[] = [],
+): ImportSource {
+  return { summary, items: (input) => items(input, open, shown) };
 }
 
-async function* items(input: SourceInput, open: OpenFolder): AsyncGenerator<ImportItem> {
+async function* items(
+  input: SourceInput,
+  open: OpenFolder,
+  shown: readonly string[],
+): AsyncGenerator<ImportItem> {
   const { path: root } = input;
   const stats = await stat(root).catch(() => null);
   if (stats?.isDirectory() !== true)
     throw sourceError({ file: basename(root) }, "there is no such folder");
   const files: FolderFile[] = [];
-  for await (const file of folderFiles(root)) files.push(file);
+  for await (const file of folderFiles(root, shown)) files.push(file);
   const paths = files.map(({ path }) => path);
   const rules = await open({ root, paths });
   const folder: Folder = {
@@ -197,8 +213,15 @@ async function toPage(
     notes: [],
   };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
-  const { frontmatter: common, notes: unread } = commonMatter(data, input);
-  const notes = [...whole.notes, ...lost, ...unread];
+  const { keysRead = [], keysLost = [] } = rules;
+  const { frontmatter: common, notes: unread } = commonMatter(
+    withoutKeys(data, [...keysRead, ...keysLost]),
+    input,
+  );
+  const withoutCounterpart = keysLost
+    .filter((key) => data[key] !== undefined)
+    .map((key) => `front matter ${JSON.stringify(key)} has no counterpart`);
+  const notes = [...whole.notes, ...lost, ...unread, ...withoutCounterpart];
   const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
     placed.matter ?? {};
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
@@ -213,7 +236,8 @@ async function toPage(
     ...(placed.path !== undefined && { path: placed.path }),
     ...(placed.translation !== undefined && { translation: placed.translation }),
     frontmatter: { ...common, title, ...matter },
-    image: readImage(data),
+    image: placed.image ?? readImage(data),
+    ...(placed.linkKeys !== undefined && { linkKeys: placed.linkKeys }),
     body: { format, text: withoutTitle(text, title), wikiLinks },
     addresses: [
       ...addresses,
@@ -224,9 +248,19 @@ async function toPage(
   };
 }
 
+function withoutKeys(data: PageFile["data"], keys: readonly string[]): PageFile["data"] {
+  return keys.length === 0
+    ? data
+    : Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)));
+}
+
 /** Reads files below the folder, never through links; null for a missing one. */
 function readerIn(root: string): (path: string) => Promise<string | null> {
-  return async (path) => (await readConfigFile(root, path)) || null;
+  return async (path) => {
+    const below = posix.normalize(path).replace(/^\.?\/+/, "");
+    if (below === ".." || below.startsWith("../")) return null;
+    return (await readConfigFile(root, below)) || null;
+  };
 }
 
 /** Where relative links of a page start: the one place that knows how its system answers. */

@@ -102,6 +102,9 @@ const READ: ReadonlySet<string> = new Set([
   "pubdate",
   "lastmod",
   "updated",
+  "updateddate",
+  "lastupdated",
+  "modified",
   "draft",
   "published",
   "status",
@@ -131,6 +134,7 @@ const READ: ReadonlySet<string> = new Set([
   "images",
   "thumbnail",
   "header",
+  "heroimage",
   "linktitle",
   "sidebar_label",
   "nav_title",
@@ -159,6 +163,7 @@ const IMAGES = [
   "thumbnail",
   "images",
   "header",
+  "heroImage",
 ];
 
 /** Switches that stay at the top level, where they hide a page or leave it out of lists. */
@@ -192,12 +197,15 @@ export function commonMatter(
   const first = (...keys: string[]): unknown =>
     keys.map((key) => data[key]).find((value) => value !== undefined);
   const written = first("date", "publishDate", "pubDate");
+  const changed = first("updated", "lastmod", "updatedDate", "lastUpdated", "modified");
   const date = parseDate(written);
   const visibility = readVisibility(data, input);
   const frontmatter = {
     title: text(data["title"]),
     nav_title: text(first("linkTitle", "sidebar_label", "nav_title")),
     date,
+    // A switch shows or hides the date of the last change.
+    updated: typeof changed === "boolean" ? null : parseDate(changed),
     ...visibility.frontmatter,
     author: parseAuthor(first("author", "authors")),
     taxonomy: {

@@ -7,8 +7,12 @@ const CODE =
   /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;
 const COMMENT = /\{\/\*/g;
 const COMPONENT = /<(\/?)([A-Z][\w.]{0,200})\b/g;
-const LABEL = /\blabel=(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`]*)["'`]\s*\})/;
-const VALUE = /\bvalue=(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`]*)["'`]\s*\})/;
+/** A group of tabs, and the component of each of its tabs. */
+const TABS: Readonly<Record<string, string>> = {
+  Tabs: "TabItem",
+  CodeGroup: "CodeGroupItem",
+};
+const TAB_ITEMS: ReadonlySet<string> = new Set(Object.values(TABS));
 const ADMONITION =
   /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\]\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
 const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
@@ -36,20 +40,43 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
   });
   const notes = [
     ...(state.code && format === "mdx" ? ["imports and exports of MDX were left out"] : []),
-    ...[...names].map(([name, isEmpty]) =>
-      isEmpty
-        ? `component <${name} /> was left out`
-        : `component <${name}> was left out, its content stays`,
-    ),
+    ...leftOut(names),
   ];
   return { text: markdown, notes };
+}
+
+/** A component with its content. */
+interface Component {
+  readonly name: string;
+  /** The tag with its attributes, see `attributeOf`. */
+  readonly tag: string;
+  /** Its content, without the indentation that all lines have; empty without one. */
+  readonly text: string;
+}
+/** The text that stands for a component; null: it is left out and reported, its content stays. */
+export type ShowComponent = (component: Component) => string | null;
+
+/** The text of an attribute; null without it, and for one that is computed. */
+export function attributeOf(tag: string, name: string): string | null {
+  const pattern = new RegExp(
+    `[\\s"'}]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|\\{\\s*["'\`]([^"'\`]*)["'\`]\\s*\\})`,
+  );
+  return firstOf(pattern.exec(tag));
+}
+
+/** The lines of the report for components that were left out: name to whether it had no content. */
+export function leftOut(names: ReadonlyMap<string, boolean>): string[] {
+  return [...names].map(([name, isEmpty]) =>
+    isEmpty
+      ? `component <${name} /> was left out`
+      : `component <${name}> was left out, its content stays`,
+  );
 }
 
 /** A component that is open at a place of a text. */
 interface OpenComponent {
   readonly name: string;
-  /** The title of a tab. */
-  readonly label: string;
+  readonly tag: string;
   readonly tabs: { readonly title: string; readonly lines: readonly string[] }[];
   text: string;
 }
@@ -57,20 +84,35 @@ interface OpenComponent {
 /**
  * The text without components: tabs become those of this project, of any other one the content stays, without the
  * indentation that would make it code. `names` gets those that are left out, and whether they have no content.
+ * `shown`: components that have a text of their own.
  */
-function withoutComponents(text: string, names: Map<string, boolean>): string {
+export function withoutComponents(
+  text: string,
+  names: Map<string, boolean>,
+  shown: Readonly<Record<string, ShowComponent>> = {},
+): string {
   const tagEnd = createTagEndFinder(text);
-  const root: OpenComponent = { name: "", label: "", tabs: [], text: "" };
+  const root: OpenComponent = { name: "", tag: "", tabs: [], text: "" };
   const open: OpenComponent[] = [root];
   const counts = new Map<string, number>();
   const top = (): OpenComponent => open.at(-1) ?? root;
   const close = (isWhole: boolean): void => {
     const component = open.pop() ?? root;
     counts.set(component.name, (counts.get(component.name) ?? 1) - 1);
-    const isTabs = component.name === "Tabs" && component.tabs.length > 0;
-    const isTab = component.name === "TabItem" && top().name === "Tabs";
+    const isTabs = Object.hasOwn(TABS, component.name) && component.tabs.length > 0;
+    const isTab = isTabOf(component, top());
+    const own = isWhole ? showOwn(component) : null;
+    if (own !== null) {
+      addBlock(own, top());
+      return;
+    }
     if (!isWhole || (!isTabs && !isTab)) names.set(component.name, false);
     endComponent(component, top(), isWhole);
+  };
+  const showOwn = ({ name, tag, text: inner }: OpenComponent): string | null => {
+    const show = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    const content = inner.includes("\n") ? dedented(inner.split("\n")).join("\n") : inner;
+    return show?.({ name, tag, text: content }) ?? null;
   };
   /** An end without its start is left out as well. */
   const closeNamed = (name: string): void => {
@@ -89,9 +131,13 @@ function withoutComponents(text: string, names: Map<string, boolean>): string {
     done = end;
     if (slash !== "") closeNamed(name);
     else if (!tag.endsWith("/>")) {
-      open.push({ name, label: labelOf(tag), tabs: [], text: "" });
+      open.push({ name, tag, tabs: [], text: "" });
       counts.set(name, (counts.get(name) ?? 0) + 1);
-    } else if (!names.has(name)) names.set(name, true);
+    } else {
+      const own = showOwn({ name, tag, tabs: [], text: "" });
+      if (own !== null) addBlock(own, top());
+      else if (!names.has(name)) names.set(name, true);
+    }
   }
   top().text += text.slice(done);
   while (open.length > 1) close(false);
@@ -99,7 +145,17 @@ function withoutComponents(text: string, names: Map<string, boolean>): string {
 }
 
 function labelOf(tag: string): string {
-  return firstOf(LABEL.exec(tag)) ?? firstOf(VALUE.exec(tag)) ?? "";
+  return attributeOf(tag, "label") ?? attributeOf(tag, "title") ?? attributeOf(tag, "value") ?? "";
+}
+
+function isTabOf({ name }: OpenComponent, above: OpenComponent): boolean {
+  return TAB_ITEMS.has(name) && TABS[above.name] === name;
+}
+
+/** Adds a text; one of several lines keeps the indentation of the place. */
+function addBlock(text: string, above: OpenComponent): void {
+  const indent = /(?:^|\n)([ \t]*)$/.exec(above.text.slice(-100))?.[1] ?? "";
+  above.text += text.split("\n").join(`\n${indent}`);
 }
 
 function firstOf(match: RegExpExecArray | null): string | null {
@@ -107,16 +163,12 @@ function firstOf(match: RegExpExecArray | null): string | null {
 }
 
 /** Adds what becomes of a component to the one around it. `isWhole`: its end was found. */
-function endComponent(
-  { name, label, tabs, text }: OpenComponent,
-  above: OpenComponent,
-  isWhole: boolean,
-): void {
-  if (isWhole && name === "TabItem" && above.name === "Tabs") {
-    above.tabs.push({ title: label, lines: dedented(text.split("\n")) });
-  } else if (isWhole && name === "Tabs" && tabs.length > 0) {
-    const indent = /(?:^|\n)([ \t]*)$/.exec(above.text.slice(-100))?.[1] ?? "";
-    above.text += tabLines(tabs).join(`\n${indent}`);
+function endComponent(component: OpenComponent, above: OpenComponent, isWhole: boolean): void {
+  const { name, tag, tabs, text } = component;
+  if (isWhole && isTabOf(component, above)) {
+    above.tabs.push({ title: labelOf(tag), lines: dedented(text.split("\n")) });
+  } else if (isWhole && Object.hasOwn(TABS, name) && tabs.length > 0) {
+    addBlock(tabLines(tabs).join("\n"), above);
   } else
     above.text += isWhole && text.includes("\n") ? dedented(text.split("\n")).join("\n") : text;
 }

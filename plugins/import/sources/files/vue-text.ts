@@ -1,0 +1,139 @@
+/** Markdown of VitePress and VuePress: what needs Vue is left out or shown as text, and reported. */
+import { slug } from "github-slugger";
+import { replaceMarks } from "#lib/text";
+import { isRecord } from "#lib/values";
+import { tabLines } from "../../text/containers.js";
+import { outsideCode } from "../../text/hidden-code.js";
+import { attributeOf, leftOut, type ShowComponent, withoutComponents } from "./mdx-text.js";
+
+const BLOCK = /<(script|style)\b[^<>]{0,300}>/gi;
+const OUTPUT = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;
+const VERBATIM = /(<(\w{1,20})\b[^<>]{0,200}?)\sv-pre(?=[\s>/])/g;
+const DIRECTIVE =
+  /<[a-z][\w-]{0,40}\b[^<>]{0,500}?\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s>/])/g;
+const BADGE = /[ \t]*<Badge\b/;
+const HEADING = /^(#{1,6}[ \t]+)([^\n]*)$/gm;
+const MARKER = /^((?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
+const TOC = /^\[\[toc\]\][ \t]*$/gim;
+/** VuePress: a code block of a group by its title. */
+const GROUP_ITEM = /^(:{3,})[ \t]*code-group-item\b[ \t]*/gm;
+const GROUP = /^(:{3,})[ \t]*code-group(?![\w-])/gm;
+/** VuePress: `@tab Title` in `::: tabs` and `::: code-tabs`. */
+const TAB_GROUP = /^([ \t]*)(:{3,})[ \t]*(?:code-)?tabs\b/;
+const TAB = /^[ \t]*@tab(?::active)?[ \t]+([^\n#]*?)[ \t]*(?:#\S*)?[ \t]*$/;
+
+const SHOWN: Readonly<Record<string, ShowComponent>> = {
+  Badge: ({ tag, text }) => badge(attributeOf(tag, "text") ?? text),
+  // Its content is for browsers only, which makes no difference to a text.
+  ClientOnly: ({ text }) => text,
+  RouterLink: ({ tag, text }) => link(text, attributeOf(tag, "to")),
+  RouteLink: ({ tag, text }) => link(text, attributeOf(tag, "to")),
+};
+
+/** The text with Markdown for what has a counterpart; notes name what was left out. */
+export function vueText(
+  body: string,
+  data: Readonly<Record<string, unknown>>,
+): { text: string; notes: string[] } {
+  const notes = new Set<string>();
+  const names = new Map<string, boolean>();
+  const withoutBlocks = (part: string): string =>
+    replaceMarks(part, BLOCK, ({ index, 0: head, 1: name = "" }, find) => {
+      const end = find(new RegExp(`</${name}\\s*>\\n?`, "gi"), index + head.length);
+      if (end === null) return null;
+      notes.add(`<${name.toLowerCase()}> was left out`);
+      return { text: "", end: end.end };
+    });
+  const text = outsideCode(body, (part) => {
+    const plain = withTabs(withoutBlocks(part))
+      .replaceAll(TOC, "[[toc]]")
+      .replaceAll(GROUP, part.includes("code-group-item") ? "$1 tabs" : "$&")
+      .replaceAll(GROUP_ITEM, "$1 tab ")
+      .replaceAll(MARKER, (whole, quote: string, kind: string, title: string) =>
+        isKind(kind) ? `${quote}[!${kind.toUpperCase()}]\n${quote}**${title.trim()}**` : whole,
+      )
+      .replaceAll(HEADING, (whole, marks: string, heading: string) =>
+        BADGE.test(heading) && !/\{#[^{}]+\}\s*$/.test(heading)
+          ? `${marks}${heading.trim()} {#${slug(plainHeading(heading))}}`
+          : whole,
+      );
+    const verbatim = new Set<string>();
+    const shown = plain.replaceAll(VERBATIM, (_, head: string) => {
+      verbatim.add(head);
+      return head;
+    });
+    for (const [, name = ""] of shown.matchAll(DIRECTIVE))
+      notes.add(`the attribute ${name} of Vue has no effect`);
+    const without = withoutComponents(shown, names, SHOWN);
+    return without.replaceAll(OUTPUT, (whole: string, inner: string) => {
+      const value = valueOf(inner.trim(), data);
+      if (value !== null) return value;
+      if (verbatim.size === 0) notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as text`);
+      return `\\${whole}`;
+    });
+  });
+  return { text, notes: [...notes, ...leftOut(names)] };
+}
+
+/** The text with a container for each `@tab` of a group. */
+function withTabs(text: string): string {
+  if (!text.includes("@tab")) return text;
+  const lines = text.split("\n");
+  const result: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [start, , colons = ""] = TAB_GROUP.exec(lines[at] ?? "") ?? [];
+    const end =
+      start === undefined
+        ? -1
+        : lines.findIndex((line, next) => next > at && line.trim() === colons);
+    const tabs = end === -1 ? [] : tabsOf(lines.slice(at + 1, end));
+    if (tabs.length === 0) result.push(lines[at] ?? "");
+    else {
+      result.push(...tabLines(tabs));
+      at = end;
+    }
+  }
+  return result.join("\n");
+}
+
+function tabsOf(lines: readonly string[]): { title: string; lines: string[] }[] {
+  const tabs: { title: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const title = TAB.exec(line)?.[1];
+    if (title === undefined) tabs.at(-1)?.lines.push(line);
+    else tabs.push({ title, lines: [] });
+  }
+  return tabs;
+}
+
+function isKind(kind: string): boolean {
+  return /^(?:note|tip|important|warning|caution)$/i.test(kind);
+}
+
+/** Badges are no part of the anchor of a heading. */
+function plainHeading(heading: string): string {
+  return heading
+    .replaceAll(/<Badge\b[^<>]*(?:\/>|>[^<]*<\/Badge>)/g, "")
+    .replaceAll(/[`*]/g, "")
+    .trim();
+}
+
+/** A plain value of the front matter: `$frontmatter.title`. */
+function valueOf(expression: string, data: Readonly<Record<string, unknown>>): string | null {
+  const path = /^\$(?:page\.)?frontmatter\.([\w.]{1,200})$/.exec(expression)?.[1];
+  if (path === undefined) return null;
+  let value: unknown = data;
+  for (const name of path.split("."))
+    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** A short mark beside a text. */
+export function badge(text: string): string {
+  const plain = text.trim().replaceAll(/\s+/g, " ");
+  return plain === "" ? "" : `==${plain}==`;
+}
+
+function link(text: string, to: string | null): string {
+  return to === null ? text : `[${text.trim()}](${to})`;
+}
