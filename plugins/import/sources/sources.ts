@@ -1,16 +1,22 @@
 /** The sources of `site import`, by name. */
 import type { ImportSource, ImportedPage, ImportItem, Origin } from "../contract.js";
 import type { SourceName } from "../names.js";
+import { docsify } from "./files/docsify.js";
 import { docusaurus } from "./files/docusaurus.js";
 import { eleventy } from "./files/eleventy.js";
+import { gitbook } from "./files/gitbook.js";
 import { dune, grav } from "./files/grav.js";
 import { hugo } from "./files/hugo.js";
 import { jekyll } from "./files/jekyll.js";
 import { kirby } from "./files/kirby.js";
+import { mdbook } from "./files/mdbook.js";
 import { mkdocs } from "./files/mkdocs.js";
 import { notion } from "./files/notion.js";
+import { nuxt } from "./files/nuxt.js";
 import { obsidian } from "./files/obsidian.js";
+import { starlight } from "./files/starlight.js";
 import { vitepress, vuepress } from "./files/vitepress.js";
+import { zola } from "./files/zola.js";
 import { ghost } from "./ghost/ghost.js";
 import { csv, json } from "./records.js";
 import { wordpress } from "./wordpress/wordpress.js";
@@ -26,6 +32,12 @@ export const sources: Readonly<Record<SourceName, ImportSource>> = {
   mkdocs: withHome(mkdocs),
   vitepress: withHome(vitepress),
   vuepress: withHome(vuepress),
+  starlight: withHome(starlight),
+  nuxt: withHome(nuxt),
+  mdbook: withHome(mdbook),
+  gitbook: withHome(gitbook),
+  docsify: withHome(docsify),
+  zola: withHome(zola),
   obsidian: withHome(obsidian),
   notion: withHome(notion),
   grav,

@@ -271,7 +271,7 @@ export function text(value: unknown): string | null {
 
 /** A date as this project writes it: with its offset from UTC if it has one; midnight without an offset is a day. */
 export function parseDate(value: unknown): string | null {
-  const date = readDate(value instanceof Date ? value.toISOString() : value);
+  const date = readDate(value instanceof Date ? value.toISOString() : toIsoDate(value));
   if (date === null) return null;
   const day = `${padded(date.year, 4)}-${padded(date.month)}-${padded(date.day)}`;
   const { hour, minute, second } = date.time ?? { hour: 0, minute: 0, second: 0 };
@@ -279,6 +279,18 @@ export function parseDate(value: unknown): string | null {
   const time = clock.map((part) => padded(part)).join(":");
   if (date.offset !== null) return `${day}T${time}${zoneText(date.offset)}`;
   return time === "00:00" ? day : `${day} ${time}`;
+}
+
+/** `Jul 08 2022`, `8 July 2022` and `July 8, 2022 8:30 AM`: the month as an English word. */
+const WORDED =
+  /^(?:[A-Z][a-z]{2,8},? )?(?:[A-Z][a-z]{2,8} \d{1,2},? \d{4}|\d{1,2} [A-Z][a-z]{2,8},? \d{4})(?:,? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/;
+
+/** A date with the month as a word as its author's clock showed it, in figures; any other value as it is. */
+function toIsoDate(value: unknown): unknown {
+  if (typeof value !== "string" || !WORDED.test(value.trim())) return value;
+  // In UTC, so that the zone of this machine changes nothing.
+  const time = Date.parse(`${value.trim()} UTC`);
+  return Number.isNaN(time) ? value : new Date(time).toISOString().slice(0, 19);
 }
 
 function zoneText(offset: number): string {

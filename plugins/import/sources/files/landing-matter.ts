@@ -56,19 +56,30 @@ function toHero(data: Data) {
   const words =
     hero === null
       ? [data["heroText"], data["tagline"]]
-      : [hero["name"] ?? hero["title"], hero["text"], hero["tagline"]];
+      : [
+          hero["name"] ?? hero["title"] ?? (hero["text"] === undefined ? data["title"] : null),
+          hero["text"],
+          hero["tagline"],
+        ];
   const [title = "", ...lines] = words.map(plain).filter((word) => word !== null);
   const written = hero === null ? data["actions"] : hero["actions"];
   const single = { text: data["actionText"], link: data["actionLink"] };
   const actions = [...listOf(written), ...(isHome && written === undefined ? [single] : [])];
   return {
     title: title || (text(data["title"]) ?? "Home"),
-    text: lines.join(". "),
+    text: sentences(lines),
     actions: actions.flatMap((one) => {
       const [label, url] = [plain(one["text"]), text(one["link"])];
       return label === null || url === null ? [] : [{ label, url }];
     }),
   };
+}
+
+/** Lines as one text, each with a mark at its end but the last. */
+export function sentences(lines: readonly string[]): string {
+  return lines
+    .map((line, at) => (at === lines.length - 1 || /[.!?…:,;]$/.test(line) ? line : `${line}.`))
+    .join(" ");
 }
 
 function pictureOf(value: unknown): string | null {

@@ -1,0 +1,124 @@
+/** Markdown of Zola: shortcodes with a counterpart become Markdown, others stay as text and are reported. */
+import { replaceMarks } from "#lib/text";
+import { embedAddress } from "../../text/markdown-text.js";
+import { calloutOf, containerLines, isCallout } from "../../text/containers.js";
+import { fencedCode, hideCode } from "../../text/hidden-code.js";
+
+const INTERNAL = /(\]\(<?|^[ \t]{0,3}\[[^\]\n]{1,300}\]:[ \t]*<?|\bhref=["'])@\/+/gm;
+const MORE = /<!--\s*more\s*-->\n?/gi;
+const BODY = /\{%\s*([\w:]{1,100})\s*\(/g;
+const INLINE = /\{\{\s*([\w:]{1,100})\s*\(/g;
+const END = /\{%\s*end\s*%\}/g;
+const TAG_END = /\)\s*%\}/g;
+const INLINE_END = /\)\s*\}\}/g;
+const ESCAPED = /\{(\{|%)\/\*([^]{0,2000}?)\*\/(\}|%)\}/g;
+const FENCE =
+  /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(`{3,}|~{3,})[ \t]*([\w+#.-]*),([^`\n]*)$/gm;
+const ARGUMENT =
+  /(\w{1,60})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`|([\w.-]+))/g;
+
+/** The text with Markdown for known shortcodes, and what was lost. */
+export function zolaText(body: string): { text: string; notes: string[] } {
+  const notes = new Set<string>();
+  const { text, restore } = hideCode(body.replaceAll("\r\n", "\n").replaceAll(FENCE, plainFence));
+  const linked = text.replaceAll(INTERNAL, "$1/").replaceAll(MORE, "");
+  const blocks = replaceMarks(linked, BODY, ({ index, 0: head, 1: name = "" }, find) => {
+    const open = find(TAG_END, index + head.length);
+    const end = open === null ? null : find(END, open.end);
+    if (open === null || end === null) return null;
+    const shown = block(
+      name,
+      readArguments(linked.slice(index + head.length, open.start)),
+      restore(linked.slice(open.end, end.start)),
+    );
+    if (shown !== null) return { text: shown, end: end.end };
+    notes.add(`shortcode {% ${name}() %} stays as text`);
+    return null;
+  });
+  const plain = replaceMarks(blocks, INLINE, ({ index, 0: head, 1: name = "" }, find) => {
+    const end = find(INLINE_END, index + head.length);
+    if (end === null) return null;
+    const shown = inline(name, readArguments(blocks.slice(index + head.length, end.start)));
+    if (shown !== null) return { text: shown, end: end.end };
+    notes.add(`shortcode {{ ${name}() }} stays as text`);
+    return { text: `\\${blocks.slice(index, end.end)}`, end: end.end };
+  });
+  const shown = restore(plain).replaceAll(
+    ESCAPED,
+    (_, open: string, inner: string, close: string) => `{${open}${inner}${close}}`,
+  );
+  return { text: shown, notes: [...notes] };
+}
+
+function readArguments(written: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...written.matchAll(ARGUMENT)].map(([, key = "", ...values]) => [
+      key,
+      (values.find((value) => value !== undefined) ?? "").replaceAll(/\\(["'\\])/g, "$1"),
+    ]),
+  );
+}
+
+/** A shortcode with a body; null for one without a counterpart. */
+function block(name: string, args: ReadonlyMap<string, string>, body: string): string | null {
+  const lines = body.replace(/^\n+|\s+$/g, "").split("\n");
+  if (name === "quote" || name === "blockquote") {
+    const author = args.get("author") ?? args.get("by");
+    const quoted = [...lines, ...(author === undefined ? [] : ["", `— ${author}`])];
+    return quoted.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
+  }
+  if (name === "mermaid" || name === "math" || name === "katex")
+    return fencedCode(name === "mermaid" ? name : "math", lines.join("\n"));
+  const title = args.get("title") ?? args.get("summary") ?? "";
+  if (name === "details") return containerLines({ name, title, lines }).join("\n");
+  const kind = isCallout(name)
+    ? name
+    : NOTICES.has(name)
+      ? (args.get("type") ?? args.get("kind") ?? args.get("level") ?? "note")
+      : null;
+  return kind === null ? null : containerLines({ name: calloutOf(kind), title, lines }).join("\n");
+}
+
+const NOTICES: ReadonlySet<string> = new Set([
+  "alert",
+  "admonition",
+  "callout",
+  "notice",
+  "aside",
+  "hint",
+]);
+
+/** A shortcode without a body; null for one without a counterpart. */
+function inline(name: string, args: ReadonlyMap<string, string>): string | null {
+  const id = args.get("id") ?? "";
+  if (name === "youtube" && id !== "") return embed(`https://www.youtube.com/watch?v=${id}`);
+  if (name === "vimeo" && id !== "") return embed(`https://vimeo.com/${id}`);
+  if (name === "gist") return args.has("url") ? `\n<${args.get("url")}>\n` : null;
+  const src = args.get("src") ?? args.get("path") ?? args.get("url");
+  if (!/^(?:figure|image|img|picture|resize_image)$/.test(name) || src === undefined) return null;
+  const caption = (args.get("caption") ?? args.get("title") ?? "").replaceAll('"', "'");
+  const address = /\s/.test(src) ? `<${src}>` : src;
+  return `![${(args.get("alt") ?? "").replaceAll(/[[\]]/g, "")}](${address.replace(/^@\/+/, "/")}${caption === "" ? "" : ` "${caption}"`})`;
+}
+
+function embed(address: string): string {
+  return `\n${embedAddress(address) ?? address}\n`;
+}
+
+/** `rust,linenos,hl_lines=3-4 8,name=a.rs` as an info string of this project. */
+function plainFence(
+  _: string,
+  before: string,
+  mark: string,
+  language: string,
+  words: string,
+): string {
+  const info = words.split(",").flatMap((word) => {
+    const [key = "", value = ""] = word.trim().split("=", 2);
+    if (key === "hl_lines") return [`{${value.trim().split(/\s+/).join(",")}}`];
+    if (key === "linenos") return ["showLineNumbers"];
+    if (key === "name") return [`title="${value.replaceAll('"', "'")}"`];
+    return [];
+  });
+  return [`${before}${mark}${language}`, ...info].join(" ");
+}
