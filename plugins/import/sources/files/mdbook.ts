@@ -104,14 +104,18 @@ function place(
   const entry = entries.get(below);
   const isHome =
     route === "/" ||
-    entry?.position === 1 && ![...entries.keys()].some((one) => pathOfPage(one) === "");
+    (entry?.position === 1 && ![...entries.keys()].some((one) => pathOfPage(one) === ""));
   return {
     // The first chapter is the home page of a book without one.
     route: isHome ? "/" : route,
     template: "docs",
     position: entry?.position ?? null,
     // The page for printing has all chapters there.
-    addresses: [route, `${route === "/" ? "/index" : route}.html`, ...(isHome ? ["/print.html"] : [])],
+    addresses: [
+      route,
+      `${route === "/" ? "/index" : route}.html`,
+      ...(isHome ? ["/print.html"] : []),
+    ],
     answersAtFolder: route === "/" || pathOfPage(path) !== path.replace(PAGE, ""),
     matter: { nav_title: entry?.title },
   };
@@ -137,7 +141,7 @@ function extra({ file = "book.toml", config, html, src, drafts }: Book): ImportI
     return {
       kind: "redirect",
       origin,
-      from: toAddress(from.replace(/\.html$/, "")),
+      from: toAddress(from),
       to: isOwn ? url.pathname.replace(/\.html$/, "").replace(/\/index$/, "/") : to,
     };
   });
