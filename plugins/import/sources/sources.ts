@@ -99,7 +99,8 @@ function generated(
     frontmatter,
     isOptional: true,
     position: route === "/" ? null : 90,
-    addresses: [],
+    // Links to the address reach it although no file of the source makes it.
+    addresses: [route],
     base: { url: null, file: null },
     body: { format: "markdown", text: "" },
   };

@@ -242,11 +242,10 @@ function docsifyText(
           `${indent}:::`,
         ].join("\n"),
       )
-      .replaceAll(
-        LINK,
-        (_, mark: string, label: string, target: string, one?: string, two?: string) =>
-          link({ mark, label, target, title: one ?? two ?? "" }, fromTop, notes, name),
-      );
+      .replaceAll(LINK, (_, ...groups: (string | undefined)[]) => {
+        const [mark = "", label = "", target = "", one, two] = groups;
+        return link({ mark, label, target, title: one ?? two ?? "" }, fromTop, notes, name);
+      });
   });
   return { text: changed, notes: [...notes] };
 }
@@ -273,28 +272,38 @@ function link(
     ]),
   );
   const shown = title.replaceAll(/(?:^|\s):[\w-]+(?:=\S+)?/g, "").trim();
-  if (options.has("include")) {
-    notes.add(`the file ${JSON.stringify(target)} is linked, not included`);
-  }
   const words = shown === "" ? "" : ` "${shown.replaceAll('"', "'")}"`;
   if (mark === "!") {
-    const [width, height] = (options.get("size") ?? "").split("x");
-    const isSize = /^\d+$/.test(width ?? "");
-    if (!isSize) return `![${label}](${target}${words})`;
-    const size = [
-      `width="${width}"`,
-      ...(/^\d+$/.test(height ?? "") ? [`height="${height}"`] : []),
-    ].join(" ");
+    const size = sizeOf(options.get("size") ?? "");
+    if (size === null) return `![${label}](${target}${words})`;
     return `<img src="${target}" alt="${label.replaceAll('"', "'")}" ${size}>`;
   }
+  if (options.has("include"))
+    notes.add(`the file ${JSON.stringify(target)} is linked, not included`);
   // `:ignore`: a file of the host, not a page.
-  if (options.has("ignore")) return `[${label}](${target}${words})`;
+  const address = options.has("ignore") ? target : pageAddress(target, fromTop, name);
+  return `[${label}](${address}${words})`;
+}
+
+/** `50x100` and `50` as attributes; null for other sizes, such as parts of the width. */
+function sizeOf(size: string): string | null {
+  const [whole, width = "", height] = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size) ?? [];
+  if (whole === undefined) return null;
+  return `width="${width}"${height === undefined ? "" : ` height="${height}"`}`;
+}
+
+/** The address of a link to a page. */
+function pageAddress(
+  target: string,
+  fromTop: (target: string) => string | null,
+  name: string,
+): string {
   const hash = hashLink(target, name);
   const plain = hash ?? target;
-  const isRelative = hash === null && !/^(?:[a-z][a-z0-9+.-]*:|\/|#|\?|$)/i.test(plain);
-  const [path = "", rest = ""] = splitAddress(plain);
+  const isRelative = !/^(?:[a-z][a-z0-9+.-]*:|\/|#|\?|$)/i.test(plain);
+  const [path, rest] = splitAddress(plain);
   const absolute = isRelative ? fromTop(decoded(path)) : null;
-  return `[${label}](${absolute === null ? plain : encodeURI(absolute) + rest}${words})`;
+  return absolute === null ? plain : encodeURI(absolute) + rest;
 }
 
 /** `#/guide/x?id=part`, `x.md?id=part` and `?id=part` as addresses with an anchor; null for any other one. */

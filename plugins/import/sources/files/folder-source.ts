@@ -213,15 +213,8 @@ async function toPage(
     notes: [],
   };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
-  const { keysRead = [], keysLost = [] } = rules;
-  const { frontmatter: common, notes: unread } = commonMatter(
-    withoutKeys(data, [...keysRead, ...keysLost]),
-    input,
-  );
-  const withoutCounterpart = keysLost
-    .filter((key) => data[key] !== undefined)
-    .map((key) => `front matter ${JSON.stringify(key)} has no counterpart`);
-  const notes = [...whole.notes, ...lost, ...unread, ...withoutCounterpart];
+  const { frontmatter: common, notes: unread } = translatedMatter(data, rules, input);
+  const notes = [...whole.notes, ...lost, ...unread];
   const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
     placed.matter ?? {};
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
@@ -248,10 +241,21 @@ async function toPage(
   };
 }
 
-function withoutKeys(data: PageFile["data"], keys: readonly string[]): PageFile["data"] {
-  return keys.length === 0
-    ? data
-    : Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)));
+/** Front matter without the keys that the source reads itself, or that have no counterpart. */
+function translatedMatter(
+  data: PageFile["data"],
+  { keysRead = [], keysLost = [] }: FolderRules,
+  input: SourceInput,
+): ReturnType<typeof commonMatter> {
+  const left = [...keysRead, ...keysLost];
+  const { frontmatter, notes } = commonMatter(
+    Object.fromEntries(Object.entries(data).filter(([key]) => !left.includes(key))),
+    input,
+  );
+  const lost = keysLost
+    .filter((key) => data[key] !== undefined)
+    .map((key) => `front matter ${JSON.stringify(key)} has no counterpart`);
+  return { frontmatter, notes: [...notes, ...lost] };
 }
 
 /** Reads files below the folder, never through links; null for a missing one. */

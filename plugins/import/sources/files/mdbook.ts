@@ -79,7 +79,7 @@ export const mdbook = folderSource(
       isPage,
       lostPage: (path) => {
         if (isPage(path)) {
-          const isListed = summary.entries.has(below(path));
+          const isListed = summary.entries.size === 0 || summary.entries.has(below(path));
           return isListed ? null : "it is not in SUMMARY.md: no page, though others may include it";
         }
         return /\.(?:rs|toml|js|css|hbs|html|lock)$/i.test(path)
@@ -201,10 +201,7 @@ function plainFences(body: string): string {
 
 function languageOnly(
   _: string,
-  before: string,
-  mark: string,
-  language: string,
-  words: string,
+  ...[before = "", mark = "", language = "", words = ""]: string[]
 ): string {
   const kept = words
     .split(",")

@@ -16,8 +16,13 @@ const PROPERTY = /(?:^|\s):?([\w-]{1,60})(?:=(?:"([^"]*)"|'([^']*)'|([^\s}]+)))?
 const FENCE =
   /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:`{3,}|~{3,})[ \t]*[\w+#.-]*)([^`\n]*)$/;
 
+const MARK = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/;
+
 /** A component with its content. */
 interface MdcComponent {
+  /** As the page has it. */
+  readonly written: string;
+  /** Without `prose-` and `u-`: components of the theme have both names. */
   readonly name: string;
   readonly colons: number;
   readonly props: ReadonlyMap<string, string>;
@@ -44,30 +49,30 @@ export function mdcText(
 function titledFences(body: string): string {
   const groups: number[] = [];
   let fence = "";
-  return body
-    .split("\n")
-    .map((line) => {
-      const mark = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
-      if (fence !== "") {
-        if (mark.startsWith(fence) && /^[ \t>]*[`~]+[ \t]*$/.test(line)) fence = "";
-        return line;
-      }
-      const [, colons = "", name = ""] = OPEN.exec(line) ?? [];
-      if (name === "code-group" || name === "tabs") groups.push(colons.length);
-      else if (groups.at(-1) === CLOSE.exec(line)?.[1]?.length) groups.pop();
-      if (mark === "") return line;
-      fence = mark;
-      const [, head = "", info = ""] = FENCE.exec(line) ?? [];
-      const label = /\[([^\]]+)\]/.exec(info)?.[1];
-      if (label === undefined) return line;
-      const rest = info
-        .replace(/\[[^\]]+\]/, " ")
-        .replaceAll(/\s+/g, " ")
-        .trim();
-      const shown = groups.length > 0 ? `[${label}]` : `title="${label.replaceAll('"', "'")}"`;
-      return [head, shown, ...(rest === "" ? [] : [rest])].join(" ");
-    })
-    .join("\n");
+  const lines = body.split("\n").map((line) => {
+    const mark = MARK.exec(line)?.[1] ?? "";
+    const isCode = fence !== "";
+    if (isCode && mark.startsWith(fence) && /^[ \t>]*[`~]+[ \t]*$/.test(line)) fence = "";
+    if (isCode) return line;
+    const [, colons = "", name = ""] = OPEN.exec(line) ?? [];
+    if (GROUPS.has(name)) groups.push(colons.length);
+    else if (groups.at(-1) === CLOSE.exec(line)?.[1]?.length) groups.pop();
+    fence = mark;
+    return mark === "" ? line : titledFence(line, groups.length > 0);
+  });
+  return lines.join("\n");
+}
+
+function titledFence(line: string, isInGroup: boolean): string {
+  const [, head = "", info = ""] = FENCE.exec(line) ?? [];
+  const label = /\[([^\]]+)\]/.exec(info)?.[1];
+  if (label === undefined) return line;
+  const rest = info
+    .replace(/\[[^\]]+\]/, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const name = isInGroup ? `[${label}]` : `title="${label.replaceAll('"', "'")}"`;
+  return [head, name, ...(rest === "" ? [] : [rest])].join(" ");
 }
 
 /** The lines without components. */
@@ -76,53 +81,97 @@ function components(
   notes: Set<string>,
   restore: (text: string) => string,
 ): string[] {
-  const root: MdcComponent = {
-    name: "",
-    colons: 0,
-    props: new Map(),
-    slots: new Map([["", []]]),
-    slot: "",
-    tabs: [],
-  };
-  const open: MdcComponent[] = [root];
-  const top = (): MdcComponent => open.at(-1) ?? root;
-  const add = (component: MdcComponent, added: readonly string[]): void => {
-    const slot = component.slots.get(component.slot) ?? [];
-    slot.push(...added);
-    component.slots.set(component.slot, slot);
-  };
-  const close = (): void => {
-    const component = open.pop() ?? root;
-    add(top(), shown(component, top(), notes));
-  };
+  const open = new OpenComponents(notes);
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [, colons = "", name = "", label, attributes = ""] = OPEN.exec(line) ?? [];
+    const [, colons = "", written = "", label, attributes = ""] = OPEN.exec(line) ?? [];
     const end = CLOSE.exec(line)?.[1]?.length;
-    const slot = open.length > 1 ? SLOT.exec(line)?.[1] : undefined;
-    if (name !== "") {
+    const slot = SLOT.exec(line)?.[1];
+    if (written !== "") {
       const { props, next } = readProps(lines, at, attributes, restore);
       at = next;
-      open.push({
-        name,
-        colons: colons.length,
-        props,
-        slots: new Map([["", label === undefined ? [] : [label]]]),
-        slot: "",
-        tabs: [],
-      });
-    } else if (end !== undefined && open.some((one) => one.colons === end)) {
-      while (top().colons !== end) close();
-      close();
-    } else if (slot !== undefined && !closesLater(lines, at)) top().slot = slot;
-    else add(top(), [line]);
+      const content = label === undefined ? [] : [label];
+      open.begin(written, colons.length, props, content);
+    } else if (end !== undefined && open.has(end)) open.end(end);
+    else if (slot !== undefined && open.isInside && !isTag(lines, at)) open.slot(slot);
+    else open.add(line);
   }
-  while (open.length > 1) close();
-  return root.slots.get("") ?? [];
+  return open.finish();
 }
 
-/** False: `#name` is a slot. A line such as `#tag` in a paragraph is text. */
-function closesLater(lines: readonly string[], at: number): boolean {
+/** The components that are open at a line, the innermost last. */
+class OpenComponents {
+  readonly #notes: Set<string>;
+  readonly #open: MdcComponent[] = [createComponent("", 0, new Map(), [])];
+
+  constructor(notes: Set<string>) {
+    this.#notes = notes;
+  }
+
+  get isInside(): boolean {
+    return this.#open.length > 1;
+  }
+
+  has(colons: number): boolean {
+    return this.#open.some((one) => one.colons === colons);
+  }
+
+  begin(
+    written: string,
+    colons: number,
+    props: ReadonlyMap<string, string>,
+    content: readonly string[],
+  ): void {
+    this.#open.push(createComponent(written, colons, props, content));
+  }
+
+  slot(name: string): void {
+    const top = this.#open.at(-1);
+    if (top !== undefined) top.slot = name;
+  }
+
+  add(...lines: readonly string[]): void {
+    const top = this.#open.at(-1);
+    if (top === undefined) return;
+    const slot = top.slots.get(top.slot) ?? [];
+    for (const line of lines) slot.push(line);
+    top.slots.set(top.slot, slot);
+  }
+
+  /** Ends the innermost component with so many colons, and those in it. */
+  end(colons: number): void {
+    for (;;) {
+      const isLast = this.#open.at(-1)?.colons === colons;
+      this.#close();
+      if (isLast) return;
+    }
+  }
+
+  finish(): string[] {
+    while (this.isInside) this.#close();
+    return this.#open[0]?.slots.get("") ?? [];
+  }
+
+  #close(): void {
+    const component = this.#open.pop();
+    const above = this.#open.at(-1);
+    if (component !== undefined && above !== undefined)
+      this.add(...shown(component, above, this.#notes));
+  }
+}
+
+function createComponent(
+  written: string,
+  colons: number,
+  props: ReadonlyMap<string, string>,
+  content: readonly string[],
+): MdcComponent {
+  const name = written.replace(/^(?:prose|u)-/, "");
+  return { written, name, colons, props, slots: new Map([["", [...content]]]), slot: "", tabs: [] };
+}
+
+/** True for `#name` at the end of a paragraph, which is text; elsewhere it begins a slot. */
+function isTag(lines: readonly string[], at: number): boolean {
   return (
     (lines[at - 1] ?? "").trim() !== "" &&
     !/^[ \t]*(?::{2,}|---|#)/.test(lines[at - 1] ?? "") &&
@@ -137,12 +186,7 @@ function readProps(
   attributes: string,
   restore: (text: string) => string,
 ): { props: ReadonlyMap<string, string>; next: number } {
-  const props = new Map(
-    [...restore(attributes).matchAll(PROPERTY)].map(([, key = "", ...values]) => [
-      key,
-      values.find((value) => value !== undefined) ?? "true",
-    ]),
-  );
+  const props = readAttributes(restore(attributes));
   let first = at + 1;
   while ((lines[first] ?? "x").trim() === "" && first < at + 3) first += 1;
   if ((lines[first] ?? "").trim() !== "---") return { props, next: at };
@@ -168,28 +212,16 @@ const KINDS: Readonly<Record<string, string>> = {
   yellow: "warning",
   red: "danger",
 };
-const NOTICES: ReadonlySet<string> = new Set([
-  "callout",
-  "alert",
-  "admonition",
-  "u-alert",
-  "u-callout",
-]);
+const NOTICES: ReadonlySet<string> = new Set(["callout", "alert", "admonition"]);
 /** Only arrange what is in them. */
 const PLAIN: ReadonlySet<string> = new Set(
-  "card-group card-grid code-preview code-collapse code-tree steps accordion field-group list grid div u-container u-page-section u-page-grid u-page-body u-page-columns".split(
+  "card-group card-grid code-preview code-collapse code-tree steps accordion field-group list grid div container page-section page-grid page-body page-columns".split(
     " ",
   ),
 );
-const GROUPS: ReadonlySet<string> = new Set(["tabs", "code-group", "u-tabs", "code-block-group"]);
+const GROUPS: ReadonlySet<string> = new Set(["tabs", "code-group"]);
 const TABS: ReadonlySet<string> = new Set(["tabs-item", "tab", "tab-item", "div", "code-block"]);
-const CARDS: ReadonlySet<string> = new Set([
-  "card",
-  "u-page-card",
-  "u-page-feature",
-  "page-card",
-  "feature",
-]);
+const CARDS: ReadonlySet<string> = new Set(["card", "page-card", "page-feature", "feature"]);
 const DETAILS: ReadonlySet<string> = new Set([
   "collapsible",
   "accordion-item",
@@ -198,74 +230,113 @@ const DETAILS: ReadonlySet<string> = new Set([
   "collapse",
 ]);
 
+const LINKS: ReadonlySet<string> = new Set(["read-more", "button", "button-link", "link"]);
+
 /** The lines that stand for a component. */
 function shown(component: MdcComponent, above: MdcComponent, notes: Set<string>): string[] {
-  const { name, props, slots, tabs } = component;
+  const { name, slots } = component;
   const lines = dedented(slots.get("") ?? []);
-  const slot = (key: string): string =>
-    dedented(slots.get(key) ?? [])
-      .join("\n")
-      .trim();
-  const title = props.get("title") ?? slot("title");
-  if (isCallout(name) || NOTICES.has(name)) {
-    const kind = isCallout(name) ? name : (props.get("type") ?? props.get("color") ?? "note");
-    const description = props.get("description") ?? slot("description");
-    const all = description === "" ? lines : [description, "", ...lines];
-    return ["", ...containerLines({ name: calloutOf(KINDS[kind] ?? kind), title, lines: all }), ""];
-  }
-  const label = props.get("label") ?? title;
+  const label = component.props.get("label") ?? titleOf(component);
   if (GROUPS.has(above.name) && TABS.has(name) && label !== "") {
     above.tabs.push({ title: label, lines });
     return [];
   }
-  if (GROUPS.has(name)) {
-    if (tabs.length > 0) return ["", ...tabLines(tabs), ""];
-    // Older groups: each slot is a tab.
-    const named = [...slots].filter(([key]) => key !== "");
-    if (named.length > 0)
-      return [
-        "",
-        ...tabLines(named.map(([key, inner]) => ({ title: key, lines: dedented(inner) }))),
-        "",
-      ];
-    return ["", ...containerLines({ name: "code-group", title: "", lines }), ""];
-  }
-  if (DETAILS.has(name)) {
-    const summary =
-      props.get("label") ?? props.get("name") ?? props.get("summary") ?? slot("summary");
-    const isOpen = props.get("open") === "true" || props.get("defaultOpen") === "true";
-    return ["", ...containerLines({ name: "details", title: summary || title, lines, isOpen }), ""];
-  }
-  if (CARDS.has(name)) {
-    const to = props.get("to") ?? props.get("href");
-    const head = title === "" ? [] : [to === undefined ? `**${title}**` : `**[${title}](${to})**`];
-    const text = [
-      props.get("description") ?? "",
-      slot("description"),
-      lines.join("\n").trim(),
-    ].filter((one) => one !== "");
-    return ["", ...[...head, ...text].flatMap((one) => [one, ""])];
-  }
-  if (name === "field") {
-    const type = props.get("type");
-    const words = [
-      `**${props.get("name") ?? ""}**`,
-      ...(type === undefined ? [] : [`\`${type}\``]),
-      ...(props.get("required") === "true" ? ["(required)"] : []),
-    ];
-    return ["", words.join(" "), "", ...lines, ""];
-  }
-  if (name === "read-more" || name === "u-button" || name === "button-link") {
-    const to = props.get("to") ?? props.get("href") ?? "#";
-    return ["", `[${title || props.get("label") || lines.join(" ").trim() || to}](${to})`, ""];
-  }
-  if (name === "badge")
-    return ["", ...lines.map((line) => (line.trim() === "" ? "" : `==${line.trim()}==`)), ""];
-  if (!PLAIN.has(name)) notes.add(`component ::${name} was left out, its content stays`);
+  const show = showOf(name);
+  if (show !== null) return ["", ...show(component, lines), ""];
+  if (!PLAIN.has(name))
+    notes.add(`component ::${component.written} was left out, its content stays`);
   const others = [...slots]
     .filter(([key]) => key !== "")
     .flatMap(([, inner]) => ["", ...dedented(inner), ""]);
   return ["", ...lines, ...others, ""];
+}
+
+type ShowLines = (component: MdcComponent, lines: readonly string[]) => string[];
+
+/** How a component is shown; null for one without a counterpart. */
+function showOf(name: string): ShowLines | null {
+  if (isCallout(name) || NOTICES.has(name)) return notice;
+  if (GROUPS.has(name)) return group;
+  if (DETAILS.has(name)) return detailsOf;
+  if (CARDS.has(name)) return card;
+  if (LINKS.has(name)) return linkLine;
+  if (name === "field") return field;
+  return name === "badge" ? (_, lines) => lines.map(marked) : null;
+}
+
+function slotText({ slots }: MdcComponent, key: string): string {
+  return dedented(slots.get(key) ?? [])
+    .join("\n")
+    .trim();
+}
+
+function titleOf(component: MdcComponent): string {
+  return component.props.get("title") ?? slotText(component, "title");
+}
+
+function addressOf({ props }: MdcComponent): string | undefined {
+  return props.get("to") ?? props.get("href");
+}
+
+function notice(component: MdcComponent, lines: readonly string[]): string[] {
+  const { name, props } = component;
+  const kind = isCallout(name) ? name : (props.get("type") ?? props.get("color") ?? "note");
+  const description = props.get("description") ?? slotText(component, "description");
+  const all = description === "" ? lines : [description, "", ...lines];
+  return containerLines({
+    name: calloutOf(KINDS[kind] ?? kind),
+    title: titleOf(component),
+    lines: all,
+  });
+}
+
+function group({ tabs, slots }: MdcComponent, lines: readonly string[]): string[] {
+  if (tabs.length > 0) return tabLines(tabs);
+  // Older groups: each slot is a tab.
+  const named = [...slots].filter(([key]) => key !== "");
+  if (named.length === 0) return containerLines({ name: "code-group", title: "", lines });
+  return tabLines(named.map(([key, inner]) => ({ title: key, lines: dedented(inner) })));
+}
+
+function detailsOf(component: MdcComponent, lines: readonly string[]): string[] {
+  const { props } = component;
+  const summary = props.get("label") ?? props.get("name") ?? props.get("summary");
+  const title = summary ?? (slotText(component, "summary") || titleOf(component));
+  const isOpen = [props.get("open"), props.get("defaultOpen")].includes("true");
+  return containerLines({ name: "details", title, lines, isOpen });
+}
+
+function card(component: MdcComponent, lines: readonly string[]): string[] {
+  const title = titleOf(component);
+  const to = addressOf(component);
+  const head = to === undefined ? `**${title}**` : `**[${title}](${to})**`;
+  const text = [
+    title === "" ? "" : head,
+    component.props.get("description") ?? "",
+    slotText(component, "description"),
+    lines.join("\n").trim(),
+  ];
+  return text.filter((one) => one !== "").flatMap((one) => [one, ""]);
+}
+
+function field({ props }: MdcComponent, lines: readonly string[]): string[] {
+  const type = props.get("type");
+  const words = [
+    `**${props.get("name") ?? ""}**`,
+    ...(type === undefined ? [] : [`\`${type}\``]),
+    ...(props.get("required") === "true" ? ["(required)"] : []),
+  ];
+  return [words.join(" "), "", ...lines];
+}
+
+function linkLine(component: MdcComponent, lines: readonly string[]): string[] {
+  const to = addressOf(component) ?? "#";
+  const label = titleOf(component) || component.props.get("label") || lines.join(" ").trim();
+  return [`[${label || to}](${to})`];
+}
+
+function marked(line: string): string {
+  return line.trim() === "" ? "" : `==${line.trim()}==`;
 }
 
 /** Inline components, attributes and bindings. */
@@ -275,27 +346,39 @@ function inlineText(
   notes: Set<string>,
 ): string {
   return text
-    .replaceAll(INLINE, (whole, name: string, label?: string, one?: string, two?: string) => {
-      const props = new Map(
-        [...(one ?? two ?? "").matchAll(PROPERTY)].map(([, key = "", ...values]) => [
-          key,
-          values.find((value) => value !== undefined) ?? "true",
-        ]),
-      );
-      if (label === undefined && one === undefined && two === undefined && !BARE.has(name))
-        return whole;
-      return inline(name, label ?? null, props, notes);
+    .replaceAll(INLINE, (whole, name: string, ...groups: (string | undefined)[]) => {
+      const [label, one, two] = groups;
+      const isBare = label === undefined && one === undefined && two === undefined;
+      if (isBare && !BARE.has(name)) return whole;
+      const props = readAttributes(one ?? two ?? "");
+      return inline(name.replace(/^(?:prose|u)-/, ""), label ?? null, props, notes);
     })
     .replaceAll(SPAN, "$1")
     .replaceAll(ATTRIBUTES, (whole) => (/^\{#[\w-]+\}$/.test(whole) ? whole : ""))
     .replaceAll(BINDING, (whole: string, inner: string) => {
-      const [, path = "", fallback] =
-        /^\s*\$?(?:doc\.)?([\w.]+)\s*(?:\|\|\s*["']?([^"']*?)["']?\s*)?$/.exec(inner) ?? [];
-      const value = Object.hasOwn(data, path) ? data[path] : fallback;
-      if (typeof value === "string" || typeof value === "number") return String(value);
+      const value = bound(inner, data);
+      if (value !== null) return value;
       notes.add(`the value {{ ${inner.trim().slice(0, 60)} }} stays as text`);
       return `\\${whole}`;
     });
+}
+
+/** A value of the front matter, or what stands for a missing one; null without both. */
+function bound(inner: string, data: Readonly<Record<string, unknown>>): string | null {
+  const [, path = "", fallback] =
+    /^\s*\$?(?:doc\.)?([\w.]+)\s*(?:\|\|\s*["']?([^"']*?)["']?\s*)?$/.exec(inner) ?? [];
+  const value = Object.hasOwn(data, path) ? data[path] : fallback;
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** `a="b" c` as a map; a name alone is `true`. */
+function readAttributes(written: string): Map<string, string> {
+  return new Map(
+    [...written.matchAll(PROPERTY)].map(([, key = "", ...values]) => [
+      key,
+      values.find((value) => value !== undefined) ?? "true",
+    ]),
+  );
 }
 
 /** Known without brackets, alone at the end of a line. */
@@ -307,13 +390,13 @@ function inline(
   props: ReadonlyMap<string, string>,
   notes: Set<string>,
 ): string {
+  const word = label ?? props.get("label") ?? props.get("value") ?? "";
   if (name === "br") return "<br>";
-  if (name === "kbd") return `<kbd>${label ?? props.get("value") ?? ""}</kbd>`;
-  if (name === "badge" || name === "u-badge")
-    return `==${(label ?? props.get("label") ?? "").trim()}==`;
-  if (name === "icon" || name === "u-icon") return "";
+  if (name === "kbd") return `<kbd>${word}</kbd>`;
+  if (name === "badge") return `==${word.trim()}==`;
+  if (name === "icon") return "";
   const to = props.get("to") ?? props.get("href");
-  if (to !== undefined) return `[${label ?? props.get("label") ?? to}](${to})`;
+  if (to !== undefined) return `[${word || to}](${to})`;
   notes.add(`component :${name} was left out${label === null ? "" : ", its text stays"}`);
   return label ?? "";
 }

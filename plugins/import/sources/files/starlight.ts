@@ -169,7 +169,7 @@ function place(
   above: string,
   site: Site,
 ): PlacedPage | { readonly reason: string } {
-  const { path, data } = page;
+  const { path } = page;
   if (isIn(path, "src/pages")) {
     if (/\[[^\]]+\]/.test(path)) return { reason: "pages that a script makes (a dynamic route)" };
     const route = toAddress(pathOfPage(path.slice("src/pages/".length)));

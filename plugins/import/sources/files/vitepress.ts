@@ -60,8 +60,18 @@ export const vitepress = vueSource("the folder of a site, with .vitepress/ besid
   publicFolder: "public",
   readKeys: new Set([
     ...COMMON_KEYS,
-    ...["cleanUrls", "rewrites", "srcExclude", "ignoreDeadLinks", "sitemap", "appearance"],
-    ...["lastUpdated", "metaChunk", "mpa", "assetsDir", "router", "themeConfig.sidebar"],
+    "cleanUrls",
+    "rewrites",
+    "srcExclude",
+    "ignoreDeadLinks",
+    "sitemap",
+    "appearance",
+    "lastUpdated",
+    "metaChunk",
+    "mpa",
+    "assetsDir",
+    "router",
+    "themeConfig.sidebar",
   ]),
 });
 /** The source `vuepress`. */

@@ -59,24 +59,30 @@ function readArguments(written: string): ReadonlyMap<string, string> {
   );
 }
 
+type Arguments = ReadonlyMap<string, string>;
+
+/** The first argument of these names. */
+function firstOf(args: Arguments, names: readonly string[]): string | undefined {
+  return names.map((name) => args.get(name)).find((value) => value !== undefined);
+}
+
 /** A shortcode with a body; null for one without a counterpart. */
-function block(name: string, args: ReadonlyMap<string, string>, body: string): string | null {
+function block(name: string, args: Arguments, body: string): string | null {
   const lines = body.replace(/^\n+|\s+$/g, "").split("\n");
-  if (name === "quote" || name === "blockquote") {
-    const author = args.get("author") ?? args.get("by");
-    const quoted = [...lines, ...(author === undefined ? [] : ["", `— ${author}`])];
-    return quoted.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
-  }
-  if (name === "mermaid" || name === "math" || name === "katex")
-    return fencedCode(name === "mermaid" ? name : "math", lines.join("\n"));
-  const title = args.get("title") ?? args.get("summary") ?? "";
+  if (name === "quote" || name === "blockquote") return quote(lines, args);
+  if (name === "mermaid") return fencedCode(name, lines.join("\n"));
+  if (name === "math" || name === "katex") return fencedCode("math", lines.join("\n"));
+  const title = firstOf(args, ["title", "summary"]) ?? "";
   if (name === "details") return containerLines({ name, title, lines }).join("\n");
-  const kind = isCallout(name)
-    ? name
-    : NOTICES.has(name)
-      ? (args.get("type") ?? args.get("kind") ?? args.get("level") ?? "note")
-      : null;
-  return kind === null ? null : containerLines({ name: calloutOf(kind), title, lines }).join("\n");
+  const kind = isCallout(name) ? name : firstOf(args, ["type", "kind", "level"]);
+  if (!isCallout(name) && !NOTICES.has(name)) return null;
+  return containerLines({ name: calloutOf(kind ?? "note"), title, lines }).join("\n");
+}
+
+function quote(lines: readonly string[], args: Arguments): string {
+  const author = firstOf(args, ["author", "by"]);
+  const quoted = [...lines, ...(author === undefined ? [] : ["", `— ${author}`])];
+  return quoted.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
 }
 
 const NOTICES: ReadonlySet<string> = new Set([
@@ -89,17 +95,21 @@ const NOTICES: ReadonlySet<string> = new Set([
 ]);
 
 /** A shortcode without a body; null for one without a counterpart. */
-function inline(name: string, args: ReadonlyMap<string, string>): string | null {
-  const id = args.get("id") ?? "";
-  if (name === "youtube" && id !== "") return embed(`https://www.youtube.com/watch?v=${id}`);
-  if (name === "vimeo" && id !== "") return embed(`https://vimeo.com/${id}`);
-  if (name === "gist") return args.has("url") ? `\n<${args.get("url")}>\n` : null;
-  const src = args.get("src") ?? args.get("path") ?? args.get("url");
-  if (!/^(?:figure|image|img|picture|resize_image)$/.test(name) || src === undefined) return null;
-  const caption = (args.get("caption") ?? args.get("title") ?? "").replaceAll('"', "'");
-  const address = /\s/.test(src) ? `<${src}>` : src;
-  return `![${(args.get("alt") ?? "").replaceAll(/[[\]]/g, "")}](${address.replace(/^@\/+/, "/")}${caption === "" ? "" : ` "${caption}"`})`;
+function inline(name: string, args: Arguments): string | null {
+  const id = args.get("id");
+  if (name === "youtube" && id !== undefined) return embed(`https://www.youtube.com/watch?v=${id}`);
+  if (name === "vimeo" && id !== undefined) return embed(`https://vimeo.com/${id}`);
+  const url = args.get("url");
+  if (name === "gist" && url !== undefined) return `\n<${url}>\n`;
+  const src = firstOf(args, ["src", "path", "url"]);
+  if (!FIGURES.has(name) || src === undefined) return null;
+  const caption = (firstOf(args, ["caption", "title"]) ?? "").replaceAll('"', "'");
+  const alt = (args.get("alt") ?? "").replaceAll(/[[\]]/g, "");
+  const address = (/\s/.test(src) ? `<${src}>` : src).replace(/^@\/+/, "/");
+  return `![${alt}](${address}${caption === "" ? "" : ` "${caption}"`})`;
 }
+
+const FIGURES: ReadonlySet<string> = new Set(["figure", "image", "img", "picture"]);
 
 function embed(address: string): string {
   return `\n${embedAddress(address) ?? address}\n`;
@@ -108,10 +118,7 @@ function embed(address: string): string {
 /** `rust,linenos,hl_lines=3-4 8,name=a.rs` as an info string of this project. */
 function plainFence(
   _: string,
-  before: string,
-  mark: string,
-  language: string,
-  words: string,
+  ...[before = "", mark = "", language = "", words = ""]: string[]
 ): string {
   const info = words.split(",").flatMap((word) => {
     const [key = "", value = ""] = word.trim().split("=", 2);

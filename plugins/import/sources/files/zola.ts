@@ -119,40 +119,49 @@ async function readSections(
   return sections;
 }
 
-function place(page: PageFile, site: Site): PlacedPage | { readonly reason: string } {
-  const { path, data } = page;
+/** What a file of `content/` is. */
+interface ZolaFile {
+  readonly isSection: boolean;
+  /** Null for the main language. */
+  readonly lang: string | null;
+  /** The file below `content/` without its language. */
+  readonly below: string;
+  /** Its path without the names of indexes and endings. */
+  readonly bare: string;
+  /** The folder of its section below `content/`; empty at the top. */
+  readonly section: string;
+}
+
+function identify(path: string, site: Site): ZolaFile {
   const { below, lang } = splitLanguage(path.slice(CONTENT.length + 1), site);
   const name = posix.basename(below);
   const isSection = name === "_index.md";
+  const isFolder = isSection || name === "index.md";
+  const bare = isFolder ? folderOf(below) : below.replace(PAGE, "");
+  return { isSection, lang, below, bare, section: isSection ? bare : folderOf(bare) };
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
+}
+
+function place(page: PageFile, site: Site): PlacedPage | { readonly reason: string } {
+  const { data } = page;
+  const { isSection, lang, below, bare, section } = identify(page.path, site);
   if (isSection && data["render"] === false)
     return { reason: "a section that is not rendered: no page" };
-  const isBundle = name === "index.md";
-  const bare =
-    isSection || isBundle ? posix.dirname(below).replace(/^\.$/, "") : below.replace(PAGE, "");
-  const dated = splitZolaDate(posix.basename(bare));
-  const folder = posix.dirname(bare) === "." ? "" : posix.dirname(bare);
-  const slug = text(data["slug"]);
-  const usual = isSection
-    ? toSlugAddress(bare)
-    : toAddress(posix.join(toSlugAddress(folder), slug ?? toSlugAddress(dated.rest).slice(1)));
-  const own = text(data["path"]);
-  const route = own === null ? usual : toAddress(own);
-  const parent = site.sections.get(isBundle || !isSection ? folder : bare);
-  const date = parseDate(data["date"]) ?? (isSection ? null : dated.date);
-  const isBlog = parent?.["sort_by"] === "date" || POSTS.has(bare.split("/")[0] ?? "");
-  const prefix = lang === null ? "" : lang;
+  const route = routeOf(bare, isSection, data);
+  const date =
+    parseDate(data["date"]) ?? (isSection ? null : splitZolaDate(posix.basename(bare)).date);
+  const isBlog =
+    site.sections.get(section)?.["sort_by"] === "date" || POSTS.has(bare.split("/")[0] ?? "");
   return {
     route,
-    template: isSection
-      ? isBlog
-        ? "blog"
-        : "default"
-      : isBlog && date !== null
-        ? "post"
-        : "default",
+    template: templateOf(isSection, isBlog, date),
     position: parsePosition(data["weight"]),
     addresses: [
-      toAddress(posix.join("/", prefix, route)),
+      toAddress(posix.join("/", lang ?? "", route)),
       ...listOf(data["aliases"]).map((alias) => toAddress(alias.replace(/\/index\.html$/, ""))),
     ],
     ...(lang !== null && { translation: { lang, of: fileKey(mainFile(below, site)) } }),
@@ -164,6 +173,21 @@ function place(page: PageFile, site: Site): PlacedPage | { readonly reason: stri
       ...(isSection && isBlog && listing(route)),
     },
   };
+}
+
+function routeOf(bare: string, isSection: boolean, data: Data): string {
+  const own = text(data["path"]);
+  if (own !== null) return toAddress(own);
+  if (isSection) return toSlugAddress(bare);
+  const name =
+    text(data["slug"]) ?? toSlugAddress(splitZolaDate(posix.basename(bare)).rest).slice(1);
+  return toAddress(posix.join(toSlugAddress(folderOf(bare)), name));
+}
+
+function templateOf(isSection: boolean, isBlog: boolean, date: string | null): string {
+  if (!isBlog) return "default";
+  if (isSection) return "blog";
+  return date === null ? "default" : "post";
 }
 
 /** The pages of a section by date, the newest first. */
