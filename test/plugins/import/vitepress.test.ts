@@ -135,7 +135,8 @@ describe("site import vuepress", () => {
           "docs/guide/README.md":
             "---\nsidebarDepth: 2\n---\n# Guide\n\n[next](./next.md) [other](../other.html) ![Hero](/hero.png)\n\n:::: code-group\n::: code-group-item Yarn\n```sh\nyarn\n```\n:::\n::::\n\n::: tip\nText\n:::\n",
           "docs/guide/next.md": "---\npermalink: /n/next.html\ndate: 2020-05-01\n---\n# Next\n",
-          "docs/other.md": '# Other\n\n::: code-tabs#shell\n@tab npm\n```sh\nnpm i\n```\n@tab:active yarn#id\n```sh\nyarn\n```\n:::\n\n<RouterLink to="/guide/">Guide</RouterLink>\n',
+          "docs/other.md":
+            '# Other\n\n::: code-tabs#shell\n@tab npm\n```sh\nnpm i\n```\n@tab:active yarn#id\n```sh\nyarn\n```\n:::\n\n<RouterLink to="/guide/">Guide</RouterLink>\n',
         },
       },
       async ({ text, notes, unresolved, answer, dead }) => {

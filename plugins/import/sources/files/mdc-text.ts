@@ -84,19 +84,26 @@ function components(
   const open = new OpenComponents(notes);
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [, colons = "", written = "", label, attributes = ""] = OPEN.exec(line) ?? [];
-    const end = CLOSE.exec(line)?.[1]?.length;
-    const slot = SLOT.exec(line)?.[1];
-    if (written !== "") {
-      const { props, next } = readProps(lines, at, attributes, restore);
-      at = next;
-      const content = label === undefined ? [] : [label];
-      open.begin(written, colons.length, props, content);
-    } else if (end !== undefined && open.has(end)) open.end(end);
-    else if (slot !== undefined && open.isInside && !isTag(lines, at)) open.slot(slot);
-    else open.add(line);
+    const [head, colons = "", written = "", label, attributes = ""] = OPEN.exec(line) ?? [];
+    if (head === undefined) {
+      takeLine(lines, at, open);
+      continue;
+    }
+    const { props, next } = readProps(lines, at, attributes, restore);
+    at = next;
+    open.begin(written, colons.length, props, label === undefined ? [] : [label]);
   }
   return open.finish();
+}
+
+/** A line that begins no component: the end of one, the beginning of a slot, or text. */
+function takeLine(lines: readonly string[], at: number, open: OpenComponents): void {
+  const line = lines[at] ?? "";
+  const end = CLOSE.exec(line)?.[1]?.length;
+  const slot = SLOT.exec(line)?.[1];
+  if (end !== undefined && open.has(end)) open.end(end);
+  else if (slot !== undefined && open.isInside && !isTag(lines, at)) open.slot(slot);
+  else open.add(line);
 }
 
 /** The components that are open at a line, the innermost last. */
