@@ -32,7 +32,7 @@ interface ImportedTree {
   dead(): Promise<string[]>;
 }
 
-/** Imports a tree, calls `check`, and imports it once more, which must change nothing. */
+/** Imports a tree, calls `check`, and imports it again, which must change nothing. */
 export async function withImported(
   { source, files, languages = [] }: TreeOptions,
   check: (tree: ImportedTree) => Promise<void>,
