@@ -152,19 +152,19 @@ export class PostgresTransport implements Transport {
    * @throws ERR_CLUSTER_OLDER_NODE while one runs.
    */
   async #excludeOlder(): Promise<void> {
-    const [table] = await this.#query<{ found: string | null }>(
+    const [table] = await this.#database.query<{ found: string | null }>(
       "select to_regclass('site_cluster_nodes') as found",
       [],
     );
     const [older] =
       (table?.found ?? null) === null
         ? []
-        : await this.#query<{ name: string }>(
+        : await this.#database.query<{ name: string }>(
             "select name from site_cluster_nodes where until > clock_timestamp()",
             [],
           );
     if (older !== undefined) throw olderNode(older.name);
-    for (const sql of CLOSE_OLDER) await this.#query(sql, []);
+    for (const sql of CLOSE_OLDER) await this.#database.query(sql, []);
   }
 
   async show(node: NodeRecord): Promise<void> {

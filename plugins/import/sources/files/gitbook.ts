@@ -1,11 +1,11 @@
 /** GitBook: the folder of a book, with `SUMMARY.md`, as its synchronisation with Git writes it. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { replaceMarks } from "#lib/text";
+import { dedented, replaceMarks } from "#lib/text";
 import type { ImportItem } from "../../contract.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { readConfigFile } from "../source-files.js";
-import { calloutOf, containerLines, dedented, tabLines } from "../../text/containers.js";
+import { calloutOf, containerLines, tabLines } from "../../text/containers.js";
 import { hideCode } from "../../text/hidden-code.js";
 import { parseYamlMap, text } from "./front-matter.js";
 import {

@@ -1,5 +1,6 @@
 /** Markdown components (MDC) of Nuxt: known ones become Markdown of this project, of others the content stays. */
-import { calloutOf, containerLines, dedented, isCallout, tabLines } from "../../text/containers.js";
+import { dedented } from "#lib/text";
+import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
 import { hideCode } from "../../text/hidden-code.js";
 import { parseYamlMap, text as textOf } from "./front-matter.js";
 

@@ -1,7 +1,7 @@
 /** Markdown of Notion's exports: callouts, toggles, embeds and links to published pages. */
-import { replaceMarks } from "#lib/text";
+import { dedented, replaceMarks } from "#lib/text";
 import { embedAddress } from "../../text/markdown-text.js";
-import { containerLines, dedented } from "../../text/containers.js";
+import { containerLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
 
 const ASIDE = /^([ \t]*)<aside>[ \t]*\n?/gm;
