@@ -53,6 +53,11 @@ export interface TemplateProps {
   adjacent: AdjacentPages;
   /** True when terms, authors and years have pages: `/tag/tea`, `/author/ines`, `/archive`. */
   listings: boolean;
+  /**
+   * Address of the list of all terms of a taxonomy, of one term, or of all years (`archive`), in the page's language
+   * or in `lang`; null for a list that would be empty, and without such pages.
+   */
+  listingUrl(name: string, term?: string, lang?: string): string | null;
   /** The versions for a switch; empty for pages outside of all `versions` of site.yaml. */
   versions: readonly VersionView[];
   /**

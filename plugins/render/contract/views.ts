@@ -96,7 +96,10 @@ export interface PageNeighbours {
 
 /** An article shows these beside its text. */
 export interface ArticleView {
+  /** The first author. */
   author: AuthorView | null;
+  /** Every author, in the order of the front matter. */
+  authors: readonly AuthorView[];
   /** Null without a series; computed on call. */
   series(): SeriesView | null;
   /** Articles that share most terms with it, at most three; computed on call. */

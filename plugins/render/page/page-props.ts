@@ -1,5 +1,5 @@
 import type { PageEntry } from "../../content/contract.js";
-import { hasListings } from "../reading/listing-pages.js";
+import { hasListings, listingUrl } from "../reading/listing-pages.js";
 import { BareLayout } from "../theme/templates.js";
 import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
@@ -28,6 +28,7 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     blocks: NO_BLOCKS,
     preset: context.site.settings.site.theme.preset,
     listings: hasListings(context.site.settings.site.theme),
+    listingUrl: (name, term, inLang) => listingUrl(context, scope, { name, term, lang: inLang }),
     sidebar: NONE,
     adjacent: NO_ADJACENT,
     versions: NONE,

@@ -1,7 +1,7 @@
 import type { ContentView, PageEntry } from "../../content/contract.js";
 import type { ArticleView, AuthorView, PageLink, SeriesView, CollectionView } from "../contract.js";
 import { type RenderContext, type Scope, drawnWith } from "../page/render-context.js";
-import { authorRoute, hasListings } from "./listing-pages.js";
+import { authorRoute, authorsOf, authorUrl } from "./listing-pages.js";
 
 const MAX_RELATED = 3;
 const AVATAR_SIZES = "4rem";
@@ -12,10 +12,11 @@ export async function loadArticle(
   scope: Scope,
   entry: PageEntry,
 ): Promise<ArticleView> {
-  const author = await loadAuthor(context, scope, entry);
+  const authors = await loadAuthors(context, scope, entry);
   const articles = () => datedPages(scope.view, entry);
   return {
-    author,
+    author: authors[0] ?? null,
+    authors,
     series: () => findSeries(articles, entry),
     related: () => findRelated(articles, entry).map(toLink),
   };
@@ -34,27 +35,29 @@ export function datedPages(
   return items.filter(({ date, routable }) => date !== null && routable);
 }
 
-/** The author of a page: the page that it names, else the page `/authors/{name}`, else a name. */
-async function loadAuthor(
+/** The authors of a page: the pages that it names, else the page `/authors/{name}` of each name, else the name. */
+async function loadAuthors(
   context: RenderContext,
   scope: Scope,
   entry: PageEntry,
-): Promise<AuthorView | null> {
-  const { author } = entry.frontmatter;
+): Promise<AuthorView[]> {
   const named = context.content.relations
     .of(entry)
-    .find(({ field, target }) => field === "author" && target === "page");
-  if (named !== undefined) {
-    const isShown = named.entry !== null && scope.view.isListed(named.entry);
-    return named.entry !== null && isShown ? ofPage(context, scope, named.entry) : null;
+    .filter(({ field, target }) => field.split(".")[0] === "author" && target === "page");
+  if (named.length > 0) {
+    const pages = named.flatMap(({ entry: page }) => page ?? []);
+    const shown = pages.filter((page) => scope.view.isListed(page));
+    return Promise.all(shown.map((page) => ofPage(context, scope, page)));
   }
-  const name = typeof author === "string" ? author.trim() : "";
-  if (name === "") return null;
-  const page = scope.view.page(`/authors${authorRoute(name).slice("/author".length)}`, scope.lang);
-  if (page?.routable) return ofPage(context, scope, page);
-  const { href } = context.shared.of(scope.theme, scope.lang);
-  const url = hasListings(context.site.settings.site.theme) ? href(authorRoute(name)) : null;
-  return { name, url, summary: "", image: null, imageAttributes: {} };
+  return Promise.all(
+    authorsOf(entry).map((name) => {
+      const route = `/authors${authorRoute(name).slice("/author".length)}`;
+      const page = scope.view.page(route, scope.lang);
+      if (page?.routable) return ofPage(context, scope, page);
+      const url = authorUrl(context, scope, name);
+      return { name, url, summary: "", image: null, imageAttributes: {} };
+    }),
+  );
 }
 
 async function ofPage(context: RenderContext, scope: Scope, page: PageEntry): Promise<AuthorView> {
@@ -120,12 +123,12 @@ export async function authoredBy(
 ): Promise<CollectionView | null> {
   if (drawnWith(context, entry) !== "author") return null;
   const naming = context.content.relations.referencedBy(entry);
-  const related = naming.filter(({ field }) => field === "author");
+  const related = naming.filter(({ field }) => field.split(".")[0] === "author");
   const sources = new Set(related.map((reference) => reference.entry.sourcePath));
   const slug = entry.route.slice(entry.route.lastIndexOf("/") + 1);
-  const entries = datedPages(view, entry).filter(({ sourcePath, frontmatter: { author } }) => {
-    const isNamed = typeof author === "string" && authorRoute(author) === `/author/${slug}`;
-    return isNamed || sources.has(sourcePath);
+  const entries = datedPages(view, entry).filter((article) => {
+    const isNamed = authorsOf(article).some((author) => authorRoute(author) === `/author/${slug}`);
+    return isNamed || sources.has(article.sourcePath);
   });
   view.reads.add("list");
   const all = { size: MAX_ARTICLES, pageNumber: 1, url: entry.url };

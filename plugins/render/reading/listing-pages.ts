@@ -1,7 +1,7 @@
 import { HttpError, type Answer, type SiteSettings } from "#kernel";
 import type { ContentView, PageEntry } from "../../content/contract.js";
 import type { ListingView, PageRequest } from "../contract.js";
-import type { RenderContext } from "../page/render-context.js";
+import type { RenderContext, Scope } from "../page/render-context.js";
 
 const PAGE_SIZE = 12;
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
@@ -120,14 +120,25 @@ function countTerms({ context, view, lang }: ListingRequest, name: string): List
     .toSorted((a, b) => a.value.localeCompare(b.value, lang));
 }
 
-/** The articles whose `author` has this slug; the name as the newest of them spells it. */
+/** The articles with an `author` of this slug; the name as the newest of them spells it. */
 function byAuthor({ view, lang }: ListingRequest, slug: string) {
-  const entries = dated(view, lang).filter(
-    ({ frontmatter: { author } }) =>
-      typeof author === "string" && authorRoute(author) === `/author/${slug}`,
-  );
-  const author = entries[0]?.frontmatter["author"];
-  return typeof author === "string" ? { name: "author", value: author, entries } : null;
+  const route = `/author/${slug}`;
+  const entries = dated(view, lang).filter((entry) => isBy(entry, route));
+  const author = entries
+    .flatMap((entry) => authorsOf(entry))
+    .find((name) => authorRoute(name) === route);
+  return author === undefined ? null : { name: "author", value: author, entries };
+}
+
+function isBy(entry: PageEntry, route: string): boolean {
+  return authorsOf(entry).some((name) => authorRoute(name) === route);
+}
+
+/** The names in `author` of the front matter: one, or a list. */
+export function authorsOf({ frontmatter: { author } }: Pick<PageEntry, "frontmatter">): string[] {
+  const list: unknown[] = Array.isArray(author) ? author : [author];
+  const names = list.flatMap((one) => (typeof one === "string" ? one.trim() : []));
+  return [...new Set(names)].filter((name) => name !== "");
 }
 
 function dated(view: ContentView, lang: string): readonly PageEntry[] {
@@ -171,6 +182,49 @@ type ThemeSettings = SiteSettings["theme"];
 /** True when the site has pages for terms, authors and years: with the presets `docs` and `blog`. */
 export function hasListings({ preset, listings }: ThemeSettings): boolean {
   return listings ?? preset !== "site";
+}
+
+/** A list, as a template names it. */
+interface ListingName {
+  /** A taxonomy, or `archive`. */
+  readonly name: string;
+  /** A term of the taxonomy; absent: the list of all terms. */
+  readonly term?: string | undefined;
+  /** Default: the language of the page. */
+  readonly lang?: string | undefined;
+}
+
+/** Address of a list that has pages; null for one that would be empty, and on a site without lists. */
+export function listingUrl(
+  context: RenderContext,
+  { view, theme, lang: main }: Pick<Scope, "view" | "theme" | "lang">,
+  { name, term, lang = main }: ListingName,
+): string | null {
+  const { theme: settings, taxonomies } = context.site.settings.site;
+  if (!hasListings(settings)) return null;
+  const counts = taxonomies.includes(name) ? (view.taxonomies(lang)[name] ?? {}) : null;
+  const isThere =
+    counts === null
+      ? name === "archive" && term === undefined && dated(view, lang).length > 0
+      : term === undefined
+        ? Object.keys(counts).length > 0
+        : Object.hasOwn(counts, term);
+  const route = term === undefined ? `/${name}` : `/${name}/${term}`;
+  // A page of the site may be there instead.
+  const isPage = !isThere && view.page(route, lang)?.routable === true;
+  return isThere || isPage ? context.shared.of(theme, lang).href(route) : null;
+}
+
+/** Address of the list of articles by an author; null when it would be empty, and on a site without lists. */
+export function authorUrl(
+  context: RenderContext,
+  { view, theme, lang }: Pick<Scope, "view" | "theme" | "lang">,
+  author: string,
+): string | null {
+  if (!hasListings(context.site.settings.site.theme)) return null;
+  const route = authorRoute(author);
+  const hasArticles = dated(view, lang).some((entry) => isBy(entry, route));
+  return hasArticles ? context.shared.of(theme, lang).href(route) : null;
 }
 
 /** The list at a route without language prefix; null for any other route. */

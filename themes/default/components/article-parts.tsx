@@ -38,8 +38,8 @@ export function Avatar({ author }: { author: AuthorView }) {
 }
 
 /** Who wrote the article; nothing for an author of whom only the name is known. */
-export function AuthorBox({ author, t }: Words & { author: AuthorView | null }) {
-  if (author === null || author.summary === "") return null;
+export function AuthorBox({ author, t }: Words & { author: AuthorView }) {
+  if (author.summary === "") return null;
   return (
     <aside
       class="author-box"

@@ -24,7 +24,7 @@ export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): u
     page.changed,
     page.breadcrumbs,
     page.taxonomy,
-    ...(date === null ? [] : [page.article()?.author?.name]),
+    ...(date === null ? [] : (page.article()?.authors ?? []).map(({ name }) => name)),
   ];
 }
 
@@ -155,12 +155,15 @@ function about(input: Input) {
 }
 
 function posting(page: PageView, date: string, site: Input["site"]) {
-  const author = page.article()?.author?.name ?? site.author.name;
+  const named = page.article()?.authors.map(({ name }) => name) ?? [];
+  const persons = (named.length > 0 ? named : [site.author.name])
+    .filter((name) => name !== "")
+    .map((name) => ({ "@type": "Person", name }));
   return {
     "@type": "BlogPosting",
     headline: page.title,
     datePublished: date,
-    ...(author !== "" && { author: { "@type": "Person", name: author } }),
+    ...(persons.length > 0 && { author: persons.length === 1 ? persons[0] : persons }),
     publisher: { "@type": "Organization", name: site.title },
   };
 }

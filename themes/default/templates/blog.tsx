@@ -26,16 +26,22 @@ export default function Blog(props: TemplateProps) {
 }
 
 /** The lists of terms and years, and the feed. */
-function ListLinks({ site, preset, href, feeds, t, listings }: TemplateProps) {
+function ListLinks({ site, preset, feeds, t, listings, listingUrl }: TemplateProps) {
   if (!listings || preset === "site") return null;
+  const archive = listingUrl("archive");
   return (
     <p class="list-links">
-      <a href={href("/archive")}>{t("listing.archive", "Archive")}</a>
-      {site.taxonomies.map((name) => (
-        <a key={name} href={href(`/${name}`)} class="listing-title">
-          {t(`listing.taxonomy.${name}`, name)}
-        </a>
-      ))}
+      {archive !== null && <a href={archive}>{t("listing.archive", "Archive")}</a>}
+      {site.taxonomies.map((name) => {
+        const url = listingUrl(name);
+        return (
+          url !== null && (
+            <a key={name} href={url} class="listing-title">
+              {t(`listing.taxonomy.${name}`, name)}
+            </a>
+          )
+        );
+      })}
       {feeds !== null && <a href={feeds}>{t("footer.feed", "Feed")}</a>}
     </p>
   );

@@ -25,7 +25,7 @@ export default function Listing(props: ListingTemplateProps) {
   );
 }
 
-function Heading({ listing, t, href, hasPlugin, collection }: ListingTemplateProps) {
+function Heading({ listing, t, href, feeds, collection }: ListingTemplateProps) {
   const { kind, name, value } = listing;
   if (kind === "archive") return <h1>{t("listing.archive", "Archive")}</h1>;
   const taxonomy =
@@ -38,7 +38,7 @@ function Heading({ listing, t, href, hasPlugin, collection }: ListingTemplatePro
       <h1>{value}</h1>
       <p class="facts">
         <span>{count}</span>
-        {kind === "term" && hasPlugin("feeds") && (
+        {kind === "term" && feeds !== null && (
           <span>
             <a class="with-icon" href={href(`/taxonomy/${name}/${value}/feed.xml`)}>
               <Icon name="feed" /> {t("footer.feed", "Feed")}

@@ -24,7 +24,7 @@ export default function Post(props: TemplateProps) {
   const { Layout, page, t } = props;
   if (page === null) return <Layout {...props} />;
   const article = page.article();
-  const author = article?.author ?? null;
+  const authors = article?.authors ?? [];
   return (
     <Layout {...props} kind="post">
       <article class="wrap column">
@@ -40,28 +40,30 @@ export default function Post(props: TemplateProps) {
               {page.frontmatter["summary"]}
             </p>
           )}
-          <Byline {...props} page={page} author={author} />
+          <Byline {...props} page={page} authors={authors} />
         </header>
         <Cover page={page} class="cover" sizes={TEXT_SIZES} />
         <Series series={article?.series() ?? null} t={t} />
         <ShownFields page={page} lang={props.lang} />
         <Prose page={page} eager={page.image === null} />
         <PageModules {...props} />
-        <After {...props} page={page} author={author} />
+        <After {...props} page={page} authors={authors} />
       </article>
     </Layout>
   );
 }
 
 /** The end of a post: terms, author, facts, and where to read on. */
-function After(props: TemplateProps & { page: PageView; author: ArticleView["author"] }) {
-  const { page, author, t, lang, preset } = props;
+function After(props: TemplateProps & { page: PageView; authors: ArticleView["authors"] }) {
+  const { page, authors, t, lang, preset } = props;
   return (
     <>
       <footer class="page-footer">
         <Tags {...props} page={page} />
       </footer>
-      <AuthorBox author={author} t={t} />
+      {authors.map((author) => (
+        <AuthorBox key={author.name} author={author} t={t} />
+      ))}
       <PageFacts page={page} lang={lang} t={t} />
       <Around page={page} t={t} />
       <Related pages={page.article()?.related() ?? []} t={t} />
@@ -89,19 +91,21 @@ function Byline({
   site,
   lang,
   t,
-  author,
-}: TemplateProps & { page: PageView; author: ArticleView["author"] }) {
+  authors,
+}: TemplateProps & { page: PageView; authors: ArticleView["authors"] }) {
   const minutes = Math.max(1, Math.round(countWords(page.html) / WORDS_PER_MINUTE));
   return (
     <div class="byline">
-      {author !== null && <Avatar author={author} />}
+      {authors.map((author) => (
+        <Avatar key={author.name} author={author} />
+      ))}
       <p class="facts">
-        {author !== null && (
-          <span {...inLanguage(author.lang)}>
+        {authors.map((author) => (
+          <span key={author.name} {...inLanguage(author.lang)}>
             {author.url === null ? author.name : <a href={author.url}>{author.name}</a>}
           </span>
-        )}
-        {author === null && site.author.name !== "" && <span>{site.author.name}</span>}
+        ))}
+        {authors.length === 0 && site.author.name !== "" && <span>{site.author.name}</span>}
         {page.date !== null && <time dateTime={page.date}>{formatDate(page.date, lang)}</time>}
         <span>{t("page.minutes", "{n} min read").replace("{n}", String(minutes))}</span>
       </p>

@@ -114,6 +114,56 @@ describe("theme.preset: blog", () => {
   });
 });
 
+describe("theme.preset: blog with empty lists", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: Journal\ntheme: { preset: blog }\n",
+        "content/01.home/blog.md": "---\ntitle: Journal\n---\n",
+        "content/02.notes/blog.md": "---\ntitle: Notes\n---\n",
+        "content/02.notes/hidden/post.md": post(
+          "Hidden",
+          1,
+          "author: Ines\nunlisted: true\ntaxonomy: { category: [sea], series: [one] }\n",
+        ),
+        "content/02.notes/tag/post.md": "---\ntitle: Undated\nauthor: Kim\n---\n",
+      },
+    });
+  });
+  after(() => site.close());
+  const read = async (path: string): Promise<string> => (await site.fetch(path)).text();
+
+  it("links to no list without pages", async () => {
+    for (const path of ["/", "/notes"])
+      assert.doesNotMatch(await read(path), /href="\/(?:archive|category|tag)\b/, path);
+    const hidden = await read("/notes/hidden");
+    assert.match(hidden, /<li>sea<\/li><li>one<\/li>/);
+    assert.match(hidden, />Ines</);
+    assert.doesNotMatch(hidden, /href="\/author/);
+    assert.doesNotMatch(await read("/notes/tag"), /href="\/author/);
+  });
+
+  it("links to a list as soon as it has pages", async () => {
+    await site.write(
+      "content/02.notes/shown/post.md",
+      post("Shown", 2, "author: [Ines, Kim]\ntaxonomy: { category: [sea] }\n"),
+    );
+    await until(async () => (await read("/notes")).includes('href="/category"'));
+    assert.match(await read("/notes"), /href="\/archive"/);
+    assert.doesNotMatch(await read("/notes"), /href="\/tag"/);
+    assert.match(await read("/notes/hidden"), /href="\/category\/sea">sea<\/a>/);
+    const shown = await read("/notes/shown");
+    assert.match(shown, /href="\/author\/ines">Ines<.*href="\/author\/kim">Kim</s);
+    assert.match(
+      shown,
+      /"author":\[\{"@type":"Person","name":"Ines"\},\{"@type":"Person","name":"Kim"\}\]/,
+    );
+    for (const name of ["ines", "kim"])
+      assert.match(await read(`/author/${name}`), /href="\/notes\/shown"/);
+  });
+});
+
 describe("theme.preset: site", () => {
   let site: TestSite;
   before(async () => {
