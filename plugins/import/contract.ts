@@ -102,6 +102,8 @@ export interface NotImported {
   readonly kind: "notImported";
   readonly origin: Origin;
   readonly reason: string;
+  /** Names by which links of the source call it: such a link had a target there. */
+  readonly addresses?: readonly string[];
 }
 /** An entry of a sidebar: a page, an address, a group, or the pages of a folder. */
 export interface SidebarPlace {

@@ -19,6 +19,7 @@ import type { Handle, State } from "hast-util-to-mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString } from "hast-util-to-string";
 import { finderIn, withoutTags } from "#lib/text";
+import { footnoteHandlers, markFootnotes } from "./html-footnotes.js";
 import { embedAddress } from "./markdown-text.js";
 
 const MAX_LENGTH = 5_000_000;
@@ -64,6 +65,7 @@ const INLINE = ["sub", "sup", "kbd", "mark", "ins", "u", "small", "abbr"];
 
 /** Handlers of `hast-util-to-mdast`, for elements that Markdown has no plain counterpart for. */
 const handlers: Record<string, Handle> = {
+  ...footnoteHandlers,
   ...Object.fromEntries(INLINE.map((name) => [name, inlineElement])),
   figure: (state, node: Element) => figure(state, node),
   iframe: (_state, node: Element) => frame(node),
@@ -100,6 +102,7 @@ export async function htmlToMarkdown(html: string, change: ChangeAddress): Promi
   const tree = await parser.run({ type: "root", children: [{ type: "raw", value: html }] });
   if (tree.type !== "root") return { markdown: "", lost: [] };
   const lost = clean(tree);
+  markFootnotes(tree);
   const markdown = await converter.run(tree);
   if (markdown.type !== "root") return { markdown: "", lost };
   tidyParagraphs(markdown);

@@ -74,7 +74,27 @@ const post = (id: string, more: Record<string, unknown>) => ({
   ...more,
 });
 
-function ghostExport(): string {
+const NOTES = post("notes", {
+  mobiledoc: JSON.stringify({
+    cards: [
+      ["markdown", { markdown: "Tea[^1] and[^x]\n\n[^1]: One *note*\n\n[^x]: Two" }],
+      ["markdown", { markdown: "Cake[^1]\n\n[^1]: Three" }],
+      [
+        "html",
+        {
+          html: '<p>Rye<sup class="footnote-ref"><a href="#fn1" id="fnref1">[1]</a></sup></p><hr class="footnotes-sep"><section class="footnotes"><ol><li id="fn1"><p>Four <a href="#fnref1" class="footnote-backref">↩</a></p></li></ol></section>',
+        },
+      ],
+    ],
+    sections: [
+      [10, 0],
+      [10, 1],
+      [10, 2],
+    ],
+  }),
+});
+
+function ghostExport(...more: unknown[]): string {
   const data = {
     posts: [
       post("new", {
@@ -84,6 +104,7 @@ function ghostExport(): string {
       }),
       post("old", { mobiledoc: MOBILEDOC, page: 0 }),
       post("about", { type: "page", html: "<p>About</p>" }),
+      ...more,
       post("paid", { visibility: "paid", html: "<p>x</p>" }),
       post("draft", { status: "draft", html: "<p>x</p>" }),
     ],
@@ -100,6 +121,23 @@ function ghostExport(): string {
   };
   return JSON.stringify({ db: [{ meta: { version: "5.0.0" }, data }] });
 }
+
+describe("site import ghost: footnotes", () => {
+  it("makes footnotes of those of cards, each with its own number", async () => {
+    const site = await bootEmpty({ "export.json": ghostExport(NOTES) });
+    try {
+      await runImport(site, ["ghost", "export.json"], { media: false });
+      const text = await contentOf(site, "90.blog/notes/post.md");
+      const [, body = ""] = text.split(/^---\n[^]*?---\n/);
+      assert.equal(
+        body,
+        "\nTea[^1] and[^2]\n\nCake[^3]\n\nRye[^4]\n\n[^1]: One _note_\n\n[^2]: Two\n\n[^3]: Three\n\n[^4]: Four\n",
+      );
+    } finally {
+      await site.close();
+    }
+  });
+});
 
 describe("site import ghost", () => {
   let site: TestSite;

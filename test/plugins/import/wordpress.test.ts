@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { parse } from "yaml";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
@@ -261,13 +263,121 @@ describe("one import of wordpress after another", () => {
   });
 });
 
+describe("site import wordpress: blocks", () => {
+  const block = (id: number, title: string, content: string, status = "publish"): string =>
+    wxrItem({ id, type: "wp_block", title, content, more: `<wp:status>${status}</wp:status>` });
+  const notes = JSON.stringify([
+    { id: "a-1", content: "First <em>note</em>" },
+    { id: "a-2", content: "Second" },
+  ]);
+  let site: TestSite;
+  let report: string;
+  before(async () => {
+    site = await bootEmpty({
+      "export.xml": wxr(
+        wxrItem({
+          id: 1,
+          title: "One",
+          content: `<!-- wp:paragraph --><p>Before</p><!-- /wp:paragraph -->
+<!-- wp:block {"ref":9} /-->
+<!-- wp:block {"ref":77} /--><!-- wp:block {"ref":12} /--><!-- wp:block {"ref":13} /-->
+<!-- wp:latest-posts {"postsToShow":3} /-->
+<!-- wp:query {"queryId":1} --><div class="wp-block-query"><!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template --><!-- wp:query-no-results --><p>None found</p><!-- /wp:query-no-results --></div><!-- /wp:query -->
+<!-- wp:social-links --><ul><!-- wp:social-link {"url":"https://social.example/ines","service":"mastodon"} /--></ul><!-- /wp:social-links -->`,
+        }),
+        wxrItem({
+          id: 2,
+          title: "Two",
+          content: `<!-- wp:paragraph --><p>Tea<sup data-fn="a-1" class="fn"><a href="#a-1" id="a-1-link">1</a></sup> and cake<sup data-fn="a-2" class="fn"><a href="#a-2" id="a-2-link">2</a></sup>.</p><!-- /wp:paragraph -->
+<!-- wp:footnotes /-->`,
+          more: meta("footnotes", notes),
+        }),
+        wxrItem({
+          id: 3,
+          title: "Three",
+          content:
+            'Text[crayon lang="python"]\nx = a * b\n  y = "_z_" # [i]\n[/crayon]\n\n[powershell]Get-Item *_a_*[/powershell]\n\nA [highlight]marked[/highlight] word.',
+        }),
+        block(9, "Reusable", '<p>Reused</p><!-- wp:block {"ref":10} /-->'),
+        block(10, "Inner", '<p>Nested</p><!-- wp:block {"ref":9} /-->'),
+        block(11, "Unused", "<p>Unused</p>"),
+        block(12, "Draft", "<p>Secret</p>", "draft"),
+        wxrItem({ id: 21, type: "wp_template", title: "Template" }),
+        wxrItem({ id: 22, type: "wp_navigation", title: "Navigation" }),
+        wxrItem({ id: 23, type: "customize_changeset", title: "Changes" }),
+        wxrItem({ id: 24, type: "acf-field-group", title: "Fields" }),
+        wxrItem({
+          id: 25,
+          type: "testimonial",
+          title: "Praise",
+          link: "https://old.example/?post_type=testimonial&amp;p=25",
+        }),
+        wxrItem({ id: 26, type: "boat", title: "Boat", link: "https://old.example/boat/boat/" }),
+        wxrItem({ id: 27, type: "nav_menu_item", title: "Entry" }),
+      ),
+    });
+    const { code, json } = await runImport(site, ["wordpress", "export.xml"], {
+      media: false,
+      json: true,
+    });
+    assert.equal(code, 0);
+    report = JSON.stringify(json);
+  });
+  after(() => site.close());
+
+  it("puts in reusable blocks, also nested ones, and reports those that are missing", async () => {
+    const text = await contentOf(site, "90.blog/one/post.md");
+    assert.match(text, /Before\n\nReused\n\nNested\n/);
+    assert.doesNotMatch(text, /Secret|None found/);
+    assert.match(report, /reusable block 77 is not in the export/);
+    assert.match(report, /reusable block 12 is not public/);
+    assert.match(report, /reusable block 9 contains itself/);
+    assert.match(report, /wp_block \\"Unused\\": no page contains this reusable block/);
+    assert.doesNotMatch(report, /wp_block \\"Reusable/);
+  });
+
+  it("reports blocks that are computed, and keeps links to profiles", async () => {
+    for (const name of ["latest-posts", "query"])
+      assert.match(report, new RegExp(`block wp:${name} was left out`));
+    assert.match(
+      await contentOf(site, "90.blog/one/post.md"),
+      /\[mastodon\]\(https:\/\/social\.example\/ines\)/,
+    );
+  });
+
+  it("makes footnotes of those of the editor", async () => {
+    const text = await contentOf(site, "90.blog/two/post.md");
+    assert.match(
+      text,
+      /Tea\[\^1\] and cake\[\^2\]\.\n\n\[\^1\]: First _note_\n\n\[\^2\]: Second\n$/,
+    );
+  });
+
+  it("keeps the code in shortcodes as it is", async () => {
+    const text = await contentOf(site, "90.blog/three/post.md");
+    assert.match(text, /```python\nx = a \* b\n {2}y = "_z_" # \[i\]\n```/);
+    assert.match(text, /```powershell\nGet-Item \*_a_\*\n```/);
+    assert.match(text, /A \\\[highlight]marked/);
+  });
+
+  it("makes no pages of types that are never public", async () => {
+    const types = ["wp_block", "wp_template", "wp_navigation", "customize_changeset"];
+    for (const type of [...types, "acf-field-group", "testimonial"]) {
+      await assert.rejects(readdir(join(site.root, "content", type)), type);
+      assert.match(report, new RegExp(type));
+    }
+    assert.match(report, /entries of menus/);
+    assert.match(await contentOf(site, "boat/boat/post.md"), /title: Boat/);
+  });
+});
+
 function attachment(id: number, url: string, parent: number): string {
   const more = `<wp:post_parent>${parent}</wp:post_parent><wp:attachment_url>${url}</wp:attachment_url>`;
   return wxrItem({ id, type: "attachment", more });
 }
 
 function meta(key: string, value: string): string {
-  return `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:postmeta>`;
+  return `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`;
 }
 
 function portOf(address: AddressInfo | string | null): number {

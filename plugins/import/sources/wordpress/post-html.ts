@@ -87,7 +87,14 @@ interface Shortcode {
   readonly inner: string;
 }
 
-const CODE = /\[(sourcecode|code|php|css|js|html|bash|python)\b/g;
+/** Shortcodes whose content is code: those of highlighters, and languages by their names. */
+const CODE =
+  /\[(sourcecode|source|code|crayon|enlighter|prettify|geshi|terminal|console|cci?[nw]?b?|codeblock|code-block|code-snippet|snippet|syntax|syntaxhighlighter|highlight|as3|bash|shell|sh|c|cpp|csharp|clojure|css|delphi|diff|patch|elixir|erlang|fsharp|go|groovy|haskell|html|ini|java|javascript|js|json|jsx|kotlin|latex|lua|matlab|nginx|objc|pascal|perl|php|plain|powershell|ps|python|py|r|ruby|rust|sass|scala|scss|sql|swift|tsx|typescript|vb|xml|yaml)(?=[\s\]])/g;
+/** Shortcodes of code whose name is no language. */
+const HIGHLIGHTERS =
+  /^(?:sourcecode|source|code|crayon|enlighter|prettify|geshi|terminal|console|cc|code-?block|code-snippet|snippet|syntax|syntaxhighlighter|highlight|plain)/;
+/** The same names mark words in a text. */
+const MARKS: ReadonlySet<string> = new Set(["highlight", "source", "snippet", "c", "r", "go"]);
 const CAPTION = /\[(wp_caption|caption)\b/g;
 const EMBED = /\[(embed|youtube|vimeo)\b/g;
 const PLAYER = /\[(video|audio)\b/g;
@@ -103,7 +110,7 @@ export function expandShortcodes(
   ownImages: readonly string[],
 ): { html: string; kept: readonly string[] } {
   let html = text;
-  html = replaceShortcodes(html, CODE, "required", (one, name) => code(name, one));
+  html = replaceShortcodes(html, CODE, "required", (one, name, whole) => code(name, one, whole));
   html = replaceShortcodes(html, CAPTION, "required", (one) => caption(one));
   html = replaceShortcodes(html, EMBED, "optional", (one) => embed(one));
   html = replaceShortcodes(html, PLAYER, "optional", (one, name, whole) =>
@@ -160,9 +167,10 @@ function caption({ attributes, inner }: Shortcode): string {
   return `\n\n<figure>${image}<figcaption>${label}</figcaption></figure>\n\n`;
 }
 
-function code(name: string, { attributes, inner }: Shortcode): string {
-  const codeLanguage = ["sourcecode", "code"].includes(name) ? "" : name;
-  const language = attributes["language"] ?? attributes["lang"] ?? codeLanguage;
+function code(name: string, { attributes, inner }: Shortcode, whole: string): string {
+  const written = attributes["language"] ?? attributes["lang"];
+  if (MARKS.has(name) && written === undefined && !inner.includes("\n")) return whole;
+  const language = written ?? (HIGHLIGHTERS.test(name) || /^cc/.test(name) ? "" : name);
   const text = /&(?:lt|gt|amp);/.test(inner) ? inner : escapeHtml(inner);
   const kind = /^[\w+#-]+$/.test(language) ? ` class="language-${language}"` : "";
   return `\n\n<pre><code${kind}>${text.replace(/^\n/, "")}</code></pre>\n\n`;

@@ -20,21 +20,30 @@ import {
   type WxrItem,
   type XmlElement,
 } from "./read-wxr.js";
+import { blockReferences, expandBlocks, type ReusableBlock } from "./blocks.js";
+import { detached } from "../source-files.js";
 import { expandShortcodes, hasBlocks, withoutBlocks, withParagraphs } from "./post-html.js";
 
-/** Types of items that describe the old theme and its editor. */
-const INTERNAL: ReadonlySet<string> = new Set([
-  "nav_menu_item",
-  "revision",
-  "custom_css",
-  "customize_changeset",
-  "oembed_cache",
-  "wp_global_styles",
-  "wp_navigation",
-  "wp_template",
-  "wp_template_part",
-  "user_request",
-]);
+/** Types of items that no visitor sees on their own, of WordPress and of plugins, beside `wp_…`. */
+const INTERNAL: ReadonlySet<string> = new Set(
+  [
+    "nav_menu_item revision custom_css customize_changeset oembed_cache user_request",
+    "acf-field acf-field-group acf-post-type acf-taxonomy acf-ui-options-page _pods_pod _pods_field _pods_group",
+    "scheduled-action shop_order shop_order_refund shop_coupon shop_subscription edd_payment edd_log",
+    "wpcf7_contact_form wpforms amn_wpforms_lite feedback flamingo_contact flamingo_inbound flamingo_outbound",
+    "mc4wp-form elementor_library elementor_font elementor_icons elementor_snippet et_pb_layout",
+    "fl-builder-template vc_grid_item vc4_templates jp_img_sitemap jp_sitemap jp_sitemap_master jp_vid_sitemap",
+    "jp_mem_plan jp_pay_order jp_pay_product jetpack_migration ml-slider ml-slide tablepress_table",
+    "ngg_album ngg_gallery ngg_pictures displayed_gallery display_type lightbox_library gal_display_source",
+    "wp-types-group wp-types-user-group safecss bp-email cookielawinfo amp_validated_url popup popup_theme",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+function isInternal(type: string): boolean {
+  return INTERNAL.has(type) || type.startsWith("wp_");
+}
 
 /** The source `wordpress`. */
 export const wordpress: ImportSource = {
@@ -54,10 +63,10 @@ async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
 
 function* toItems(item: WxrItem, site: WordpressSite, file: string): Generator<ImportItem> {
   const origin = { file, line: item.line };
-  const issue = findIssue(item);
+  const issue = findIssue(item, site);
   if (issue === "") return;
   if (issue !== null)
-    yield { kind: "notImported", origin, reason: `${formatLabel(item)}: ${issue}` };
+    yield { kind: "notImported", origin, reason: issue, addresses: addressesOf(item) };
   else if (item.type === "attachment") {
     const media = toAttachment(item, origin);
     if (media === null) {
@@ -82,12 +91,21 @@ function* numberedAddress({ link, id }: WxrItem, origin: Origin): Generator<Impo
     yield { kind: "redirect", origin, from: link, to: idKey(id) };
 }
 
-/** Says why an item stays behind; empty for one that needs no report. */
-function findIssue({ type, status }: WxrItem): string | null {
-  if (INTERNAL.has(type))
-    return type === "nav_menu_item" ? "" : `items of type ${type} belong to the old theme`;
-  if (status === "trash" || status === "auto-draft") return `its status is ${status}`;
-  return null;
+/** Says why an item stays behind; empty for one whose content is in other pages. */
+function findIssue(item: WxrItem, site: WordpressSite): string | null {
+  const { type, status, id } = item;
+  if (type === "wp_block") {
+    return site.isUsed(id) ? "" : `${formatLabel(item)}: no page contains this reusable block`;
+  }
+  if (type === "nav_menu_item") return "entries of menus: pages have the order of theirs";
+  if (isInternal(type)) return `items of type ${type} belong to the old theme or to a plugin`;
+  if (status === "trash" || status === "auto-draft")
+    return `${formatLabel(item)}: its status is ${status}`;
+  return site.isHiddenType(item) ? `items of type ${type} had no pages in the old site` : null;
+}
+
+function addressesOf({ link, id }: WxrItem): string[] {
+  return [link, idKey(id)].filter((one) => one !== "");
 }
 
 function formatLabel({ type, title, id }: WxrItem): string {
@@ -101,8 +119,9 @@ const DESCRIPTIONS = ["_yoast_wpseo_metadesc", "_aioseop_description", "rank_mat
 /** A post or page. Posts go below `/blog`, other types below their name. */
 function toPage(item: WxrItem, origin: Origin, site: WordpressSite): ImportedPage {
   const isPage = item.type === "page";
-  const { html, kept } = expandShortcodes(withoutBlocks(item.content), site.findImages(item.id));
-  const notes = kept.map((name) => `shortcode [${name}] stays as text`);
+  const content = site.expand(item);
+  const { html, kept } = expandShortcodes(withoutBlocks(content.html), site.findImages(item.id));
+  const notes = [...content.lost, ...kept.map((name) => `shortcode [${name}] stays as text`)];
   if (item.hasPassword) notes.push("it has a password: it is a draft now");
   if (item.status === "private") notes.push("it is private: it is unpublished now");
   const route = toRoute(item, site);
@@ -117,7 +136,7 @@ function toPage(item: WxrItem, origin: Origin, site: WordpressSite): ImportedPag
     frontmatter: toFrontMatter(item, site),
     image: findImage(item, site),
     body: { format: "html", text: hasBlocks(item.content) ? html : withParagraphs(html) },
-    addresses: [item.link, idKey(item.id)].filter((one) => one !== ""),
+    addresses: addressesOf(item),
   };
 }
 
@@ -228,6 +247,10 @@ class WordpressSite {
   readonly #images = new Map<string, string[]>();
   readonly #menu = new Map<string, number>();
   readonly #domains = new Set<string>();
+  readonly #blocks = new Map<string, ReusableBlock>();
+  readonly #usedBlocks = new Set<string>();
+  /** True when published posts or pages have addresses without a number. */
+  #hasPaths = false;
   #accounts = 0;
 
   /** Reads the export. @throws ERR_IMPORT_SOURCE */
@@ -280,6 +303,23 @@ class WordpressSite {
     return this.#images.get(id) ?? [];
   }
 
+  /** True for a reusable block that another item contains. */
+  isUsed(id: string): boolean {
+    return this.#usedBlocks.has(id);
+  }
+
+  /** The content of an item, with reusable blocks and footnotes. */
+  expand({ content, meta }: WxrItem): { html: string; lost: readonly string[] } {
+    const footnotes = meta.get("footnotes") ?? meta.get("_footnotes");
+    return expandBlocks(content, { reusable: (id) => this.#blocks.get(id), footnotes });
+  }
+
+  /** True for a published item of a type of its own without an address, where others have one. */
+  isHiddenType({ type, status, link }: WxrItem): boolean {
+    if (["post", "page", "attachment"].includes(type) || status !== "publish") return false;
+    return this.#hasPaths && /[?&]post_type=/.test(link);
+  }
+
   /** Slugs of the pages above a page, the top one first. */
   slugsAbove(parent: string): string[] {
     const slugs: string[] = [];
@@ -315,7 +355,14 @@ class WordpressSite {
   }
 
   #item(item: WxrItem): void {
-    const { id, type, parent, slug, attachmentUrl, terms } = item;
+    const { id, type, parent, slug, attachmentUrl, terms, content, status } = item;
+    for (const used of blockReferences(content)) this.#usedBlocks.add(detached(used));
+    if (type === "wp_block") {
+      const isPublic = status === "publish" && !item.hasPassword;
+      this.#blocks.set(id, { content, isPublic });
+    }
+    if ((type === "post" || type === "page") && status === "publish" && URL.canParse(item.link))
+      this.#hasPaths ||= new URL(item.link).pathname !== "/";
     for (const { domain } of terms) if (type !== "nav_menu_item") this.#domains.add(domain);
     if (type === "page") this.#pages.set(id, { slug: decoded(slug) || `page-${id}`, parent });
     else if (type === "nav_menu_item") this.#menuItem(item);
