@@ -102,6 +102,10 @@ export interface NotImported {
   readonly kind: "notImported";
   readonly origin: Origin;
   readonly reason: string;
+  /** What the report counts it as; default: its reason. */
+  readonly group?: string;
+  /** True: only counted in the report, such as a style sheet beside the content. Default false. */
+  readonly isCounted?: boolean;
   /** Names by which links of the source call it: such a link had a target there. */
   readonly addresses?: readonly string[];
 }
@@ -183,6 +187,13 @@ export interface ImportNote {
   readonly line?: number;
   readonly reason: string;
 }
+/** What was left out for the same reason, or what is left of one syntax. */
+export interface ImportGroup {
+  readonly kind: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly places: readonly Origin[];
+}
 /** The result of an import. */
 export interface ImportReport {
   readonly from: string;
@@ -198,6 +209,14 @@ export interface ImportReport {
   readonly links: { rewritten: number; unresolved: number };
   /** Lists what was left out, with the reason. */
   readonly notImported: readonly ImportNote[];
+  /** Counts what was left out, also files, keys and settings beside the content, most frequent first. */
+  readonly groups: readonly ImportGroup[];
+  /** Counts what looks like the syntax of another system in the written pages; places are files of the site. */
+  readonly leftovers: readonly ImportGroup[];
+  /** Lists links that had a target in the source and have none now. */
+  readonly lostLinks: readonly ImportNote[];
+  /** Lists links within the old site that had no target in the source either. */
+  readonly deadLinks: readonly ImportNote[];
   /** Lists the downloads and writes that failed: another run may still import them. */
   readonly failures: readonly ImportNote[];
 }

@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import { atomicWrite, SiteError, type CommandInput, type SiteContext } from "#kernel";
 import { sweepTemporaries } from "#lib/files";
 import { nearest } from "#lib/values";
-import type { ImportCounts, ImportReport, ImportSource } from "./contract.js";
+import type { ImportCounts, ImportGroup, ImportReport, ImportSource, Origin } from "./contract.js";
 import { named, SOURCES } from "./names.js";
 import { sources } from "./sources/sources.js";
 import { importSite } from "./write/import-site.js";
 
 const MAX_SHOWN = 20;
+const MAX_GROUPS = 40;
+const MAX_PLACES = 3;
 const NEEDS_TYPE: ReadonlySet<string> = new Set(["csv", "json"]);
 
 /** Runs `site import`. Resolves with the exit code. */
@@ -87,7 +89,7 @@ function parseType(site: SiteContext, from: string, asked: unknown): string | nu
 }
 
 function print(report: ImportReport, out: CommandInput["out"]): void {
-  const { notImported, failures, links, dryRun } = report;
+  const { failures, links, dryRun } = report;
   if (dryRun) out.line(out.colour.yellow("dry run: nothing was written"));
   for (const part of [
     "pages",
@@ -103,16 +105,33 @@ function print(report: ImportReport, out: CommandInput["out"]): void {
   out.line(`links: ${links.rewritten} rewritten, ${links.unresolved} without target`);
   if (report.redirects.created > 0 && !dryRun)
     out.line("a running server applies the redirects after `site reload`");
-  list(out, "not imported", notImported);
+  groups(out, "not imported", report.groups);
+  groups(out, "left of other syntax", report.leftovers);
+  list(out, "links whose target was not imported", report.lostLinks);
+  list(out, "links without target, in the source too", report.deadLinks);
   list(out, "failed, another run tries again", failures);
+}
+
+function groups(out: CommandInput["out"], title: string, all: readonly ImportGroup[]): void {
+  if (all.length === 0) return;
+  out.line(`${title}: ${all.reduce((sum, { count }) => sum + count, 0)}`);
+  for (const { kind, count, places } of all.slice(0, MAX_GROUPS)) {
+    const shown = places.slice(0, MAX_PLACES).map(formatPlace).join(", ");
+    const rest = count > MAX_PLACES ? ", …" : "";
+    out.line(count === 1 ? `  ${shown}  ${kind}` : `  ${count} × ${kind}: ${shown}${rest}`);
+  }
+  if (all.length > MAX_GROUPS)
+    out.line(`  … ${all.length - MAX_GROUPS} more kinds; --report <file> has all`);
+}
+
+function formatPlace({ file, line }: Origin): string {
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 function list(out: CommandInput["out"], title: string, notes: ImportReport["notImported"]): void {
   if (notes.length === 0) return;
   out.line(`${title}: ${notes.length}`);
-  for (const { file, line, reason } of notes.slice(0, MAX_SHOWN)) {
-    out.line(`  ${line === undefined ? file : `${file}:${line}`}  ${reason}`);
-  }
+  for (const note of notes.slice(0, MAX_SHOWN)) out.line(`  ${formatPlace(note)}  ${note.reason}`);
   if (notes.length > MAX_SHOWN)
     out.line(`  … ${notes.length - MAX_SHOWN} more; --report <file> has all`);
 }

@@ -5,6 +5,7 @@ import type {
   ImportedSite,
   ImportItem,
   ImportSource,
+  NotImported,
   Origin,
   SourceInput,
 } from "../contract.js";
@@ -40,6 +41,9 @@ export class Plan {
   readonly #translations = new Map<string, PlannedPage>();
   readonly #mediaKeys = new Map<string, PlannedMedia>();
   readonly #mediaHosts = new Set<string>();
+  /** Key of what stays behind to the reason. */
+  readonly #lost = new Map<string, string>();
+  readonly #left: NotImported[] = [];
   readonly #places = new MediaPlaces();
 
   /** Reads the whole source. @throws ERR_IMPORT_SOURCE, before anything is written. */
@@ -48,6 +52,7 @@ export class Plan {
     for await (const item of source.items(input)) plan.#add(item);
     plan.#placePages(tree);
     for (const file of plan.media) plan.#placeMedia(file);
+    for (const { addresses = [], reason } of plan.#left) plan.#lose(addresses, reason);
     return plan;
   }
 
@@ -63,6 +68,16 @@ export class Plan {
 
   file(key: string): PlannedMedia | undefined {
     return this.#mediaKeys.get(key);
+  }
+
+  /** Why something of the source that a link calls by this key stays behind; undefined for anything else. */
+  lost(key: string): string | undefined {
+    return this.#lost.get(key);
+  }
+
+  /** True for a path on the old host that is one of the old site. */
+  isOwnPath(path: string): boolean {
+    return this.basePath === "" || `${path}/`.startsWith(`${this.basePath}/`);
   }
 
   /** True for a host from which files of the old site come. */
@@ -91,13 +106,14 @@ export class Plan {
     if (item.kind === "site") this.#addSite(item);
     else if (item.kind === "page") this.#addPage(item);
     else if (item.kind === "media") this.#addMedia(item);
+    else if (item.kind === "notImported") this.#left.push(item);
     else if (item.kind === "account") this.counts.accounts += 1;
     else if (item.kind === "record") this.counts.records += 1;
   }
 
   #addSite({ hosts, basePath = "" }: ImportedSite): void {
     for (const host of hosts) this.hosts.add(host.toLowerCase());
-    this.basePath = basePath.replace(/(?<!\/)\/+$/, "");
+    this.basePath = basePath.replace(/(?<!\/)\/+$/, "").replace(/^(?=[^/])/, "/");
   }
 
   #addPage(page: ImportedPage): void {
@@ -131,6 +147,7 @@ export class Plan {
     placeTranslations(translations, { tree, places, mainOf: (key) => this.page(key) });
     for (const page of translations) {
       if (page.leftOut === null) this.#index(page);
+      else this.#lose(page.addresses, page.leftOut);
       this.#translations.set(`${page.lang} ${toFolder(page)}`, page);
     }
   }
@@ -148,6 +165,13 @@ export class Plan {
       owner,
       path: "",
     });
+  }
+
+  #lose(addresses: readonly string[], reason: string): void {
+    for (const address of addresses) {
+      const key = this.toKey(address);
+      if (!this.#lost.has(key)) this.#lost.set(key, reason);
+    }
   }
 
   #index(page: PlannedPage): void {

@@ -1,5 +1,5 @@
 /** Footnotes that HTML writes as links to a list at its end, as those of Markdown. */
-import type { Element, ElementContent, Root } from "hast";
+import type { Element, Root } from "hast";
 import type { Handle } from "hast-util-to-mdast";
 import { toString } from "hast-util-to-string";
 import { SKIP, visit } from "unist-util-visit";
@@ -134,7 +134,7 @@ function idsIn(node: Element): string[] {
 function withoutBackLinks(item: Element, ids: ReadonlySet<string>): void {
   visit(item, "element", (node: Element, index, parent) => {
     if (node.tagName !== "a" || parent === undefined || index === undefined) return undefined;
-    const isArrow = /^[\s↩︎\u21a9\ufe0e^↑]*$/u.test(toString(node));
+    const isArrow = /^[\s\u2191\u21a9^]*$/.test(toString(node).replaceAll(/[\ufe0e\ufe0f]/g, ""));
     const target = anchorOf(node);
     if (target === null || !(ids.has(target) || isArrow)) return undefined;
     parent.children.splice(index, 1);
@@ -143,13 +143,11 @@ function withoutBackLinks(item: Element, ids: ReadonlySet<string>): void {
 }
 
 /** The first of the rule and blank text directly before a list, or the list itself. */
-function separatorBefore(
-  children: readonly (ElementContent | Root["children"][number])[],
-  at: number,
-) {
-  let first = at;
-  while (children[first - 1]?.type === "text" && toString(children[first - 1]).trim() === "")
-    first -= 1;
-  const before = children[first - 1];
-  return before?.type === "element" && before.tagName === "hr" ? first - 1 : at;
+function separatorBefore(children: readonly Root["children"][number][], at: number): number {
+  for (let first = at - 1; first >= 0; first -= 1) {
+    const before = children[first];
+    if (before?.type === "element") return before.tagName === "hr" ? first : at;
+    if (before?.type !== "text" || before.value.trim() !== "") break;
+  }
+  return at;
 }

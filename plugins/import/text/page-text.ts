@@ -13,10 +13,19 @@ import { toFolder, type PlannedMedia, type PlannedPage } from "../plan/places.js
 /** The text of a page, and what happened to its links. */
 interface PageText {
   readonly text: string;
+  /** The line of the file at which the text after the front matter begins, from 1. */
+  readonly bodyLine: number;
   readonly notes: readonly string[];
   readonly rewritten: number;
-  readonly unresolved: number;
+  readonly unresolved: readonly DeadLink[];
 }
+/** A link to something of the old site that is missing. */
+interface DeadLink {
+  readonly target: string;
+  /** Why the target stayed behind; null when the source had none. */
+  readonly lost: string | null;
+}
+
 /** Makes the file of a page. */
 export async function pageText(
   page: ImportedPage,
@@ -40,14 +49,16 @@ export async function pageText(
   const notes = [
     ...(page.notes ?? []),
     ...lost.map((name) => `${name} has no counterpart in Markdown and was left out`),
-    ...links.unresolved.map(
-      (target) =>
-        `link to ${JSON.stringify(target.slice(0, 200))} leads to nothing that was imported`,
-    ),
   ];
   const body = markdown.trim();
-  const text = `---\n${formatYaml(matter)}---\n${body === "" ? "" : `\n${body}\n`}`;
-  return { text, notes, rewritten: links.rewritten, unresolved: links.unresolved.length };
+  const head = `---\n${formatYaml(matter)}---\n`;
+  return {
+    text: head + (body === "" ? "" : `\n${body}\n`),
+    bodyLine: head.split("\n").length + 1,
+    notes,
+    rewritten: links.rewritten,
+    unresolved: links.unresolved,
+  };
 }
 
 /** The value with changed addresses at a way of keys. */
@@ -74,7 +85,7 @@ async function convertBody({ body }: ImportedPage, links: Links, scan: ScanText)
 /** Counts what happens to the links of one page. */
 class Links {
   readonly #context: LinkContext;
-  readonly unresolved: string[] = [];
+  readonly unresolved: DeadLink[] = [];
   /** Addresses of wiki links: new ones, which the links of Markdown include too. */
   readonly #fromWiki = new Set<string>();
   rewritten = 0;
@@ -88,7 +99,7 @@ class Links {
     const resolved = resolveLink(address, this.#context);
     if (resolved.kind === "outside") return address;
     if (resolved.kind === "unresolved") {
-      this.unresolved.push(address);
+      this.unresolved.push({ target: address, lost: resolved.lost });
       return address;
     }
     this.rewritten += 1;
@@ -103,7 +114,8 @@ class Links {
       this.#fromWiki.add(resolved.href);
       return resolved.href;
     }
-    this.unresolved.push(key.replace(/^wiki:/, ""));
+    const lost = resolved.kind === "unresolved" ? resolved.lost : null;
+    this.unresolved.push({ target: key.replace(/^wiki:/, ""), lost });
     return null;
   }
 }
@@ -116,7 +128,8 @@ function withoutEmpty(matter: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(entries);
 }
 
-function isEmpty(value: unknown): boolean {
+/** True for a value that front matter need not have. */
+export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isRecord(value) && !(value instanceof Date) && Object.keys(value).length === 0;
@@ -145,7 +158,7 @@ type Resolved =
   | { readonly kind: "page"; readonly href: string }
   | { readonly kind: "media"; readonly href: string }
   | { readonly kind: "outside" }
-  | { readonly kind: "unresolved" };
+  | ({ readonly kind: "unresolved" } & Pick<DeadLink, "lost">);
 
 /** Resolves a link or image. */
 function resolveLink(reference: string, context: LinkContext): Resolved {
@@ -159,7 +172,8 @@ function resolveLink(reference: string, context: LinkContext): Resolved {
   }
   const file = first(keys, (key) => findMedia(key, context.plan)) ?? discovered(text, context);
   if (file !== undefined) return mediaLink(file, context);
-  return { kind: isInside(keys, text, context) ? "unresolved" : "outside" };
+  if (!isInside(keys, text, context)) return { kind: "outside" };
+  return { kind: "unresolved", lost: first(keys, (key) => context.plan.lost(key)) ?? null };
 }
 
 /** True for an anchor, and for an address of another kind, such as `mailto:`. */
@@ -178,12 +192,15 @@ function mediaHref(path: string, page: Pick<PlannedPage, "path">): string {
 
 function mediaLink(file: PlannedMedia, { page, takesMedia }: LinkContext): Resolved {
   if (takesMedia) return { kind: "media", href: mediaHref(file.path, page) };
-  return "url" in file.from ? { kind: "media", href: file.from.url } : { kind: "unresolved" };
+  if ("url" in file.from) return { kind: "media", href: file.from.url };
+  return { kind: "unresolved", lost: "files were not taken along" };
 }
 
 function listKeys(text: string, { plan, base }: LinkContext): string[] {
   if (/^(?:id|file|wiki):/.test(text)) return [text];
   const key = addressKey(text, plan.hosts);
+  // Beside the path of the site, its host has other sites.
+  if (key !== null && isWeb(text) && key.startsWith("/") && !plan.isOwnPath(key)) return [];
   const web = key === null ? relativeKeys(text, base, plan) : withVariants(key, plan);
   return [...web, ...namedKeys(text, base)];
 }
@@ -211,8 +228,9 @@ function namedKeys(text: string, { file, roots = [] }: LinkBase): string[] {
 }
 
 /** An old address, and its other spellings: without the path of the site, without the name of its file. */
-function withVariants(key: string, { basePath }: Plan): string[] {
-  const isBelow = basePath !== "" && `${key}/`.startsWith(`${basePath}/`);
+function withVariants(key: string, plan: Plan): string[] {
+  const { basePath } = plan;
+  const isBelow = basePath !== "" && plan.isOwnPath(key);
   const keys = isBelow ? [key.slice(basePath.length) || "/", key] : [key];
   return keys.flatMap(withoutFile);
 }
@@ -254,9 +272,8 @@ function discovered(
 
 /** The address on the web that a link means; null for one into the source folder. */
 function webAddress(text: string, { url, file }: LinkBase): URL | null {
-  const isWeb = /^(?:https?:)?\/\//i.test(text);
-  if (!isWeb && file !== null) return null;
-  const above = isWeb ? "https://invalid.invalid/" : url;
+  if (!isWeb(text) && file !== null) return null;
+  const above = isWeb(text) ? "https://invalid.invalid/" : url;
   if (above === null || !URL.canParse(text, above)) return null;
   const resolved = new URL(text, above);
   // This host does not exist: the source does not know its own.
@@ -267,10 +284,13 @@ function webAddress(text: string, { url, file }: LinkBase): URL | null {
 
 function isInside(keys: readonly string[], text: string, { plan }: LinkContext): boolean {
   if (keys.length === 0) return false;
-  const isWeb = /^(?:https?:)?\/\//i.test(text);
-  if (!isWeb) return true;
+  if (!isWeb(text)) return true;
   const url = text.startsWith("//") ? `https:${text}` : text;
   return URL.canParse(url) && isHostOf(new URL(url).hostname, plan.hosts);
+}
+
+function isWeb(text: string): boolean {
+  return /^(?:https?:)?\/\//i.test(text);
 }
 
 function readAnchor(text: string): string {

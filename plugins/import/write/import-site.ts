@@ -1,6 +1,6 @@
 /** Imports a source into a site: reads it once for the plan, then again to write. */
 import { isDeepStrictEqual } from "node:util";
-import { type SiteContext, SiteError } from "#kernel";
+import { isRecord, type SiteContext, SiteError } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import type {
   ImportItem,
@@ -16,7 +16,8 @@ import type {
 import { Plan } from "../plan/plan.js";
 import { encodedPath, redirectKey } from "../plan/address-key.js";
 import { type PlannedPage, siteTree } from "../plan/places.js";
-import { pageText } from "../text/page-text.js";
+import { findLeftovers } from "../text/leftovers.js";
+import { isEmpty, pageText } from "../text/page-text.js";
 import { FileWriter } from "./file-writer.js";
 import { MediaWriter, type MediaOptions } from "./media-writer.js";
 import { addOldAddresses, RedirectWriter } from "./redirect-writer.js";
@@ -72,7 +73,7 @@ class ImportRun {
     if (item.kind === "page") await this.#page(item);
     else if (item.kind === "account") await this.#account(item);
     else if (item.kind === "record") await this.#record(item);
-    else if (item.kind === "notImported") this.#tally.note(item.origin, item.reason);
+    else if (item.kind === "notImported") this.#tally.leave(item);
     else if (item.kind === "redirect") this.#redirect(item);
     else if (item.kind === "sidebar") this.#sidebars.push(item);
     if (item.kind !== "site") this.#tick();
@@ -103,12 +104,16 @@ class ImportRun {
       origin: item.origin,
       takesMedia,
     };
-    const { text, notes, rewritten, unresolved } = await pageText(item, context, (markdown) =>
-      this.#site.use("check").scan(markdown),
+    const { text, bodyLine, notes, rewritten, unresolved } = await pageText(
+      item,
+      context,
+      (markdown) => this.#site.use("check").scan(markdown),
     );
     this.#tally.links.rewritten += rewritten;
-    this.#tally.links.unresolved += unresolved;
-    for (const note of notes) this.#tally.note(item.origin, `${planned.route}: ${note}`);
+    this.#tally.links.unresolved += unresolved.length;
+    for (const note of notes) this.#tally.note(item.origin, `${planned.route}: ${note}`, note);
+    for (const { target, lost } of unresolved) this.#tally.deadLink(item.origin, target, lost);
+    this.#countUnknown(item, planned, text, bodyLine);
     await this.#files.add({
       path: planned.path,
       content: text,
@@ -116,6 +121,33 @@ class ImportRun {
       part: "pages",
     });
     return undefined;
+  }
+
+  /** Counts what nothing here reads: keys of the front matter, and syntax in the text. */
+  #countUnknown(
+    { origin, frontmatter }: ImportedPage,
+    { path }: PlannedPage,
+    text: string,
+    bodyLine: number,
+  ) {
+    const { from } = this.#options;
+    const custom = isRecord(frontmatter["custom"]) ? frontmatter["custom"] : {};
+    for (const [key, value] of Object.entries(custom)) {
+      if (isEmpty(value)) continue;
+      this.#tally.count(
+        origin,
+        `key ${JSON.stringify(key)} is kept in custom, which no page shows`,
+      );
+    }
+    // A page of this project has its own syntax.
+    if (from === "dune") return;
+    const body = text
+      .split("\n")
+      .slice(bodyLine - 1)
+      .join("\n");
+    for (const { kind, line } of findLeftovers(body, from)) {
+      this.#tally.leftover({ file: `content/${path}`, line: bodyLine - 1 + line }, kind);
+    }
   }
 
   #taken({ route, origin, takenBy, isOptional }: PlannedPage): void {

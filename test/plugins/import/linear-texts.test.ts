@@ -3,6 +3,9 @@ import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
 import { mdxText } from "../../../plugins/import/sources/files/mdx-text.js";
 import { mkdocsMarkup } from "../../../plugins/import/sources/files/mkdocs-text.js";
+import { scriptKeys } from "../../../plugins/import/sources/files/beside-content.js";
+import { expandBlocks } from "../../../plugins/import/sources/wordpress/blocks.js";
+import { findLeftovers } from "../../../plugins/import/text/leftovers.js";
 import { readMatter } from "../../../plugins/import/sources/files/front-matter.js";
 import {
   hasBlocks,
@@ -28,6 +31,10 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "tags of Kirby": (text) => kirbyText(text),
   "front matter": (text) => readMatter(`---\n${text}`),
   "wiki links": (text) => changeWikiLinks(text, () => null),
+  leftovers: (text) => findLeftovers(text, "grav"),
+  "reusable blocks": (text) =>
+    expandBlocks(text, { reusable: () => undefined, footnotes: undefined }),
+  "keys of scripts": (text) => scriptKeys(`module.exports = { ${text}`),
   code: (text) => outsideCode(text, (part) => part),
 };
 

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
-import type { ImportedPage, ImportItem } from "../../contract.js";
+import type { ImportedPage, ImportItem, NotImported } from "../../contract.js";
 import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.js";
 import {
   docKey,
@@ -23,6 +23,7 @@ import {
   splitNumber,
   toAddress,
 } from "./folder-source.js";
+import { scriptKeys, unreadKeys } from "./beside-content.js";
 import { mdxText } from "./mdx-text.js";
 
 const IGNORED =
@@ -38,6 +39,14 @@ const TRANSLATED: ReadonlyMap<string, string> = new Map([
 const TEXTS =
   /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/docusaurus-plugin-content-docs\/current\.json$/i;
 const PAGE = /\.mdx?$/;
+const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
+/** Keys of the configuration that are read, or that decide only how Docusaurus builds. */
+const READ = [
+  ..."title tagline favicon url baseUrl organizationName projectName deploymentBranch i18n presets".split(
+    " ",
+  ),
+  ..."onBrokenLinks onBrokenMarkdownLinks onBrokenAnchors trailingSlash future markdown".split(" "),
+];
 const CONFIG = /^(?:website\/)?docusaurus\.config\.[cm]?[jt]s$/;
 
 interface Site {
@@ -57,6 +66,8 @@ interface Site {
   readonly versions: readonly string[];
   /** The version at the address of the documents; null for the one that is written now. */
   readonly latest: string | null;
+  /** Keys of the configuration without a counterpart. */
+  readonly unread: readonly NotImported[];
 }
 interface Category {
   readonly label: string | null;
@@ -74,6 +85,8 @@ export const docusaurus = folderSource(
       linkRoots: site.isBelow ? ["website", "website/static"] : ["static"],
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
+      isRead: (path) => CONFIG.test(path) || CATEGORY.test(site.own(path)),
+      unread: site.unread,
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
       place: (page) => findPlace(page, site),
       addressOf: (path) => {
@@ -265,6 +278,7 @@ async function readSite(root: string, paths: readonly string[]): Promise<Site> {
       names: sidebarNames(config),
       texts: await readTexts(root, paths, own),
     },
+    unread: unreadKeys({ file: name ?? "", data: scriptKeys(config), read: READ }),
   };
 }
 

@@ -39,9 +39,8 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
     defaultsOf: (path) => dataOf(path, defaults),
     extensions: [".md"],
     isIgnored: (path) =>
-      IGNORED.test(path) ||
-      defaults.has(path) ||
-      (input !== "" && !isIn(path, input) && !isIn(path, "public")),
+      IGNORED.test(path) || (input !== "" && !isIn(path, input) && !isIn(path, "public")),
+    isRead: (path) => defaults.has(path),
     isPage: (path) => path.endsWith(".md"),
     place: (page) => place(page, below(page.path)),
     addressOf: (path) =>

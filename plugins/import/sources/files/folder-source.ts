@@ -7,6 +7,7 @@ import type {
   ImportItem,
   ImportSource,
   LinkBase,
+  NotImported,
   Origin,
   SourceInput,
 } from "../../contract.js";
@@ -17,6 +18,7 @@ import { readConfigFile, readSourceFile, folderFiles, type FolderFile } from "..
 import { toSlug } from "../../plan/safe-name.js";
 import { type IncludeMarks, withIncludes } from "../includes/includes.js";
 import { sidebarItems, type SidebarOfSource } from "../sidebar/sidebar-source.js";
+import { besideContent } from "./beside-content.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
@@ -67,8 +69,12 @@ export interface FolderRules {
   readonly isFolderPage?: boolean;
   /** Pages end with one of these. */
   readonly extensions: readonly string[];
-  /** Files that are neither pages nor media, without a report. */
+  /** Files beside the content: neither pages nor media; the report counts them by their kind. */
   isIgnored(path: string): boolean;
+  /** Files of configuration and data that the rules read: they have no line of their own in the report. */
+  isRead?(path: string): boolean;
+  /** Keys of the configuration without a counterpart, see `unreadKeys`. */
+  unread?: readonly NotImported[];
   isPage(path: string): boolean;
   place(page: PageFile): PlacedPage | { readonly reason: string };
   /** Why a file that is a page there cannot be one here, such as a template; null for any other file. */
@@ -136,8 +142,12 @@ async function* items(
   };
   const hosts = [...(rules.hosts ?? []), "files.invalid"];
   yield { kind: "site", hosts, basePath: rules.basePath ?? "" };
+  yield* rules.unread ?? [];
   for (const file of files) {
-    if (!rules.isIgnored(file.path)) yield await readItem(file, folder);
+    if (rules.isRead?.(file.path) === true) continue;
+    yield rules.isIgnored(file.path)
+      ? besideContent(file.path, namesOfFile(file.path, rules))
+      : await readItem(file, folder);
   }
   for (const item of rules.extra?.() ?? []) yield item;
   yield* sidebarItems(rules.sidebar);
@@ -156,8 +166,20 @@ async function readItem(file: FolderFile, folder: Folder): Promise<ImportItem> {
   const { rules, owners } = folder;
   const { path, issue } = file;
   const lost = issue ?? rules.lostPage?.(path) ?? null;
-  if (lost !== null) return { kind: "notImported", origin: { file: path }, reason: lost };
+  if (lost !== null) return leftFile(path, lost, rules);
   return rules.isPage(path) ? pageItem(file, folder) : mediaItem(file, rules, owners);
+}
+
+function leftFile(path: string, reason: string, rules: FolderRules): NotImported {
+  const addresses = namesOfFile(path, rules);
+  return { kind: "notImported", origin: { file: path }, reason, addresses };
+}
+
+/** The names by which links call a file that stays behind: its path, and its address with and without its extension. */
+function namesOfFile(path: string, rules: FolderRules): string[] {
+  const address = rules.addressOf(path);
+  const page = address === null ? null : toAddress(pathOfPage(address.replace(/\.\w{1,10}$/, "")));
+  return [fileKey(path), ...(address === null || page === null ? [] : [address, page])];
 }
 
 /** The page of each folder that has one: the files beside it belong to it. */
@@ -170,7 +192,9 @@ function findOwners(paths: readonly string[], rules: FolderRules): ReadonlyMap<s
   for (const path of paths) {
     const folder = posix.dirname(path);
     const canOwn = rules.isFolderPage === true || rank(path) < INDEXES.length;
-    if (folder === "." || !canOwn || rules.isIgnored(path) || !rules.isPage(path)) continue;
+    if (folder === "." || !canOwn || rules.isIgnored(path) || rules.isRead?.(path) === true)
+      continue;
+    if (!rules.isPage(path)) continue;
     const other = owners.get(folder);
     // The shorter name is that of the main language: `default.md` before `default.de.md`.
     const isFirst =
@@ -184,16 +208,15 @@ function findOwners(paths: readonly string[], rules: FolderRules): ReadonlyMap<s
 
 async function pageItem({ path, file }: FolderFile, folder: Folder): Promise<ImportItem> {
   const { rules } = folder;
-  const origin: Origin = { file: path };
   const source = await readText(file, path);
-  if (typeof source !== "string") return { kind: "notImported", origin, reason: source.issue };
+  if (typeof source !== "string") return leftFile(path, source.issue, rules);
   const matter = rules.read?.(source, path) ?? readMatter(source);
   if ("issue" in matter)
-    return { kind: "notImported", origin: { file: path, line: matter.line }, reason: matter.issue };
+    return { ...leftFile(path, matter.issue, rules), origin: { file: path, line: matter.line } };
   const data = { ...rules.defaultsOf?.(path), ...matter.data };
   const page: PageFile = { path, data, body: matter.body };
   const placed = rules.place(page);
-  if ("reason" in placed) return { kind: "notImported", origin, reason: placed.reason };
+  if ("reason" in placed) return leftFile(path, placed.reason, rules);
   return toPage(page, placed, folder);
 }
 
@@ -214,7 +237,7 @@ async function toPage(
   };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
   const { frontmatter: common, notes: unread } = translatedMatter(data, rules, input);
-  const notes = [...whole.notes, ...lost, ...unread];
+  const notes = [...whole.notes, ...lost, ...unread, ...layoutNote(data)];
   const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
     placed.matter ?? {};
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
@@ -258,6 +281,16 @@ function translatedMatter(
   return { frontmatter, notes: [...notes, ...lost] };
 }
 
+/** Layouts that say no more than the template of the page does. */
+const PLAIN_LAYOUT =
+  /(?:^|\/)(?:default|base|layout|page|pages|post|posts|blog|article|doc|docs|home|index|single|list|main|none|false)(?:\.\w+)?$/i;
+
+function layoutNote(data: PageFile["data"]): string[] {
+  const layout = data["layout"];
+  if (typeof layout !== "string" || layout === "" || PLAIN_LAYOUT.test(layout)) return [];
+  return [`layout ${JSON.stringify(layout.slice(0, 100))} of the old theme has no counterpart`];
+}
+
 /** Reads files below the folder, never through links; null for a missing one. */
 function readerIn(root: string): (path: string) => Promise<string | null> {
   return async (path) => {
@@ -287,7 +320,7 @@ function mediaItem(
   const origin: Origin = { file: path };
   const name = posix.basename(path);
   const issue = mediaNameIssue(name);
-  if (issue !== null) return { kind: "notImported", origin, reason: issue };
+  if (issue !== null) return leftFile(path, issue, rules);
   const folder = posix.dirname(path);
   const index = owners.get(folder);
   const address = rules.addressOf(path);

@@ -104,6 +104,8 @@ const READ: ReadonlySet<string> = new Set([
   "updated",
   "updateddate",
   "lastupdated",
+  "last_modified_at",
+  "last_update",
   "modified",
   "draft",
   "published",

@@ -33,9 +33,8 @@ function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
     const rules: FolderRules = {
       extensions: [".md"],
       isIgnored: (path) =>
-        (root !== "" && !path.startsWith(`${root}/`)) ||
-        path.endsWith(SIDECAR) ||
-        /^[^/]+\.ya?ml$/.test(below(path)),
+        (root !== "" && !path.startsWith(`${root}/`)) || /^[^/]+\.ya?ml$/.test(below(path)),
+      isRead: (path) => path.endsWith(SIDECAR),
       isPage: (path) => path.endsWith(".md"),
       isFolderPage: true,
       answersAtFolders: name === "grav",

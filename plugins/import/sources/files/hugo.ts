@@ -23,6 +23,7 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { hugoMarks } from "../includes/include-marks.js";
+import { unreadKeys } from "./beside-content.js";
 import { hugoText } from "./hugo-text.js";
 
 const PAGE = /\.(?:md|markdown)$/;
@@ -35,6 +36,17 @@ const POSTS: ReadonlySet<string> = new Set([
   "article",
   "articles",
 ]);
+
+/** Keys of the configuration that are read, or that decide only how Hugo builds. */
+const READ = [
+  ..."title baseURL baseurl languageCode locale defaultContentLanguage languages contentDir".split(
+    " ",
+  ),
+  ..."defaultContentLanguageInSubdir permalinks module theme buildDrafts buildFuture enableGitInfo".split(
+    " ",
+  ),
+  ..."copyright taxonomies params.description params.logo params.author".split(" "),
+];
 
 /** The page that a file contains. */
 interface Identity {
@@ -67,6 +79,8 @@ export const hugo = folderSource(
           ? []
           : [{ kind: "notImported", origin: { file: "content" }, reason: config.guess }],
       isIgnored: (path) => !isContent(path) && !isIn(path, "static") && !isIn(path, "assets"),
+      isRead: (path) => config.files.includes(path),
+      unread: unreadKeys({ file: config.files[0] ?? "hugo.toml", data: config.data, read: READ }),
       isPage: (path) => isContent(path) && PAGE.test(path),
       place: (page) => placePage(page, config),
       addressOf: (path) => {
@@ -233,12 +247,18 @@ interface HugoConfig {
   readonly permalinks: ReadonlyMap<string, string>;
   /** Values that templates and texts use by name. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** The files that were read. */
+  readonly files: readonly string[];
+  /** All of it. */
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** Reads the configuration; defaults for a missing or malformed one. */
 async function hugoConfig(root: string, paths: readonly string[]): Promise<HugoConfig> {
-  const data = await readFirst(root, CONFIGS);
-  for (const part of PARTS) data[part] ??= await readFirst(root, [`config/_default/${part}`]);
+  const files: string[] = [];
+  const data = await readFirst(root, CONFIGS, files);
+  for (const part of PARTS)
+    data[part] ??= await readFirst(root, [`config/_default/${part}`], files);
   data["languages"] = { ...(await readLanguageFiles(root, paths)), ...toMap(data["languages"]) };
   const url = text(data["baseURL"] ?? data["baseurl"]) ?? "";
   return {
@@ -248,6 +268,8 @@ async function hugoConfig(root: string, paths: readonly string[]): Promise<HugoC
     hasMainPrefix: data["defaultContentLanguageInSubdir"] === true,
     permalinks: readPermalinks(data["permalinks"]),
     params: isRecord(data["params"]) ? data["params"] : {},
+    files,
+    data,
   };
 }
 
@@ -332,10 +354,16 @@ function readPermalinks(value: unknown): Map<string, string> {
   );
 }
 
-async function readFirst(root: string, names: readonly string[]): Promise<Record<string, unknown>> {
+async function readFirst(
+  root: string,
+  names: readonly string[],
+  files: string[],
+): Promise<Record<string, unknown>> {
   for (const name of names.flatMap((one) => FORMATS.map((format) => one + format))) {
     const source = await readConfigFile(root, name);
-    if (source !== "") return parseMap(source, name);
+    if (source === "") continue;
+    files.push(name);
+    return parseMap(source, name);
   }
   return {};
 }

@@ -20,6 +20,7 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { liquidMarks } from "../includes/include-marks.js";
+import { unreadKeys } from "./beside-content.js";
 import { liquidText } from "./liquid-text.js";
 import { readConfigFile } from "../source-files.js";
 
@@ -34,6 +35,14 @@ const IGNORED =
   /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE.*|CNAME|Rakefile|package(?:-lock)?\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md)$|\.(?:scss|sass|css|js|xml|yml|yaml|rb|less|map|liquid)$/i;
 const PAGE = /\.(?:md|markdown|html?)$/i;
 const HTML = /\.html?$/i;
+/** Keys of the configuration that are read, or that decide only how Jekyll builds. */
+const READ = [
+  ..."title tagline description lang locale logo author url baseurl permalink defaults".split(" "),
+  ..."markdown kramdown highlighter exclude include source destination timezone encoding".split(
+    " ",
+  ),
+  ..."safe incremental collections repository show_drafts future".split(" "),
+];
 /** Tags by which a template makes a page from others. */
 const TEMPLATE = /\{%-?\s*(for|if|unless|case|assign|capture|include|paginate)\b/;
 
@@ -48,6 +57,8 @@ export const jekyll = folderSource(
       basePath: text(config["baseurl"]) ?? "",
       extensions: [".md", ".markdown", ".html"],
       isIgnored: (path) => IGNORED.test(path),
+      isRead: (path) => path === "_config.yml",
+      unread: unreadKeys({ file: "_config.yml", data: config, read: READ }),
       isPage: (path) => PAGE.test(path),
       place: (page) => reasonOf(page) ?? place(page, config),
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),

@@ -48,8 +48,8 @@ export const kirby = folderSource(
       extensions: [".txt"],
       isIgnored: (path) =>
         (root !== "" && !path.startsWith(`${root}/`)) ||
-        /(?:^|\/)site(?:\.[a-z]{2,3})?\.txt$/.test(path) ||
-        isMeta(path),
+        /(?:^|\/)site(?:\.[a-z]{2,3})?\.txt$/.test(path),
+      isRead: (path) => isMeta(path) || /^site\/languages\/[\w-]+\.php$/.test(path),
       isPage: (path) => path.endsWith(".txt"),
       read: (source) => parseFields(source),
       place: (page) => place(page, below(page.path), languages),

@@ -7,6 +7,7 @@ import { mkdocsSidebar } from "../sidebar/list-sidebars.js";
 import { fileKey } from "../../plan/address-key.js";
 import { guessLanguages } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
+import { unreadKeys } from "./beside-content.js";
 import { mkdocsMarkup } from "./mkdocs-text.js";
 import { parsePosition, text, yamlValues } from "./front-matter.js";
 import {
@@ -24,6 +25,14 @@ interface NavPlace {
   readonly position: number;
 }
 
+/** Keys of the configuration that are read, or that decide only how MkDocs builds. */
+const READ = [
+  ..."site_name site_description site_url docs_dir site_dir nav use_directory_urls".split(" "),
+  ..."markdown_extensions repo_url repo_name edit_uri theme.name theme.language theme.logo theme.favicon".split(
+    " ",
+  ),
+];
+
 /** The source `mkdocs`. */
 export const mkdocs = folderSource(
   "the folder of a site, with mkdocs.yml and docs/",
@@ -40,6 +49,8 @@ export const mkdocs = folderSource(
       linkRoots: [docs],
       extensions: [".md"],
       isIgnored: (path) => !isIn(path, docs) || /\.(?:css|js|html|py|scss)$/.test(path),
+      isRead: (path) => path === "mkdocs.yml",
+      unread: unreadKeys({ file: "mkdocs.yml", data: config, read: READ }),
       isPage: (path) => path.endsWith(".md"),
       place: (page) => placeIn(page, { docs, nav, languages }),
       extra: () =>
