@@ -95,7 +95,10 @@ export interface ImportedRedirect {
   readonly kind: "redirect";
   readonly origin: Origin;
   readonly from: string;
+  /** With `target`, an address of the new site. */
   readonly to: string;
+  /** A list of terms or of articles by an author, or a feed, which the site makes itself if it has such. */
+  readonly target?: "listing" | "feed";
 }
 /** Something that stays behind. */
 export interface NotImported {
@@ -138,6 +141,14 @@ export interface ImportedSite {
   readonly hosts: readonly string[];
   /** The path below which it answered, which links from the root of its host begin with: `/project`. Default: none. */
   readonly basePath?: string;
+  /** Its name; set in site.yaml when that has none. */
+  readonly title?: string | null;
+  /** A sentence about it. */
+  readonly description?: string | null;
+  /** The language of its pages, such as `de` or `pt-BR`. */
+  readonly language?: string | null;
+  /** The link of the source to its logo. */
+  readonly logo?: string | null;
 }
 /** Any item that a source yields. */
 export type ImportItem =
@@ -207,6 +218,8 @@ export interface ImportReport {
   readonly sidebar: ImportCounts;
   /** Links and images within the old site: `rewritten` lead to imported pages and files. */
   readonly links: { rewritten: number; unresolved: number };
+  /** Keys of the configuration that were not set and are now: `site.yaml: title`. */
+  readonly settings: readonly string[];
   /** Lists what was left out, with the reason. */
   readonly notImported: readonly ImportNote[];
   /** Counts what was left out, also files, keys and settings beside the content, most frequent first. */

@@ -105,6 +105,7 @@ function print(report: ImportReport, out: CommandInput["out"]): void {
   out.line(`links: ${links.rewritten} rewritten, ${links.unresolved} without target`);
   if (report.redirects.created > 0 && !dryRun)
     out.line("a running server applies the redirects after `site reload`");
+  if (report.settings.length > 0) out.line(`settings: ${report.settings.join(", ")}`);
   groups(out, "not imported", report.groups);
   groups(out, "left of other syntax", report.leftovers);
   list(out, "links whose target was not imported", report.lostLinks);

@@ -1,6 +1,8 @@
 /** Gives pages, their translations and files their paths: one folder per page, below the folder of the page above it. */
 import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
+import type {} from "../../feeds/contract.js";
+import type {} from "../../render/contract.js";
 import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
 import { folderName, fileName, numberedName } from "./safe-name.js";
 
@@ -56,10 +58,12 @@ export interface SiteTree {
   /** True when a declared route answers there. */
   isClaimed(route: string): boolean;
   hasTemplate(name: string): boolean;
+  /** True for a list of terms or articles, or a feed, that the site makes itself. */
+  makes(target: "listing" | "feed", address: string): boolean;
 }
 
-/** The pages, routes and templates that the site has before the import. */
-export function siteTree(site: SiteContext): SiteTree {
+/** The pages, routes and templates that the site has before the import. `willBeBlog`: it gets the preset `blog`. */
+export function siteTree(site: SiteContext, willBeBlog: boolean): SiteTree {
   const content = site.use("content");
   const render = site.use("render", { optional: true });
   const { default: main, supported } = site.settings.system.languages;
@@ -69,6 +73,16 @@ export function siteTree(site: SiteContext): SiteTree {
     addressOf: (route, lang) => decodeURIComponent(content.addresses.urlOf(route, lang)),
     isClaimed: (route) => content.claimOf(route) !== null,
     hasTemplate: (name) => render?.has(name) ?? false,
+    makes: (target, address) => {
+      const { feed, taxonomies, theme } = site.settings.site;
+      if (target === "feed")
+        return site.runtime.plugins().some(({ name }) => name === "feeds") && feed.enabled;
+      const name = address.split("/")[1] ?? "";
+      const hasListings = theme.listings ?? (theme.preset !== "site" || willBeBlog);
+      return (
+        render !== undefined && hasListings && (name === "author" || taxonomies.includes(name))
+      );
+    },
   };
 }
 

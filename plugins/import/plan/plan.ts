@@ -41,6 +41,10 @@ export class Plan {
   readonly #translations = new Map<string, PlannedPage>();
   readonly #mediaKeys = new Map<string, PlannedMedia>();
   readonly #mediaHosts = new Set<string>();
+  /** Key of an old list or feed to its address in the new site. */
+  readonly #lists = new Map<string, string>();
+  /** Facts about the old site. */
+  site: ImportedSite = { kind: "site", hosts: [] };
   /** Key of what stays behind to the reason. */
   readonly #lost = new Map<string, string>();
   readonly #left: NotImported[] = [];
@@ -49,7 +53,7 @@ export class Plan {
   /** Reads the whole source. @throws ERR_IMPORT_SOURCE, before anything is written. */
   static async of(source: ImportSource, input: SourceInput, tree: SiteTree): Promise<Plan> {
     const plan = new Plan();
-    for await (const item of source.items(input)) plan.#add(item);
+    for await (const item of source.items(input)) plan.#add(item, tree);
     plan.#placePages(tree);
     for (const file of plan.media) plan.#placeMedia(file);
     for (const { addresses = [], reason } of plan.#left) plan.#lose(addresses, reason);
@@ -68,6 +72,11 @@ export class Plan {
 
   file(key: string): PlannedMedia | undefined {
     return this.#mediaKeys.get(key);
+  }
+
+  /** The address in the new site of an old list or feed; undefined for anything else. */
+  list(key: string): string | undefined {
+    return this.#lists.get(key);
   }
 
   /** Why something of the source that a link calls by this key stays behind; undefined for anything else. */
@@ -102,16 +111,20 @@ export class Plan {
     return file;
   }
 
-  #add(item: ImportItem): void {
+  #add(item: ImportItem, tree: SiteTree): void {
     if (item.kind === "site") this.#addSite(item);
     else if (item.kind === "page") this.#addPage(item);
     else if (item.kind === "media") this.#addMedia(item);
-    else if (item.kind === "notImported") this.#left.push(item);
+    else if (item.kind === "redirect" && item.target !== undefined) {
+      if (tree.makes(item.target, item.to)) this.#lists.set(this.toKey(item.from), item.to);
+    } else if (item.kind === "notImported") this.#left.push(item);
     else if (item.kind === "account") this.counts.accounts += 1;
     else if (item.kind === "record") this.counts.records += 1;
   }
 
-  #addSite({ hosts, basePath = "" }: ImportedSite): void {
+  #addSite(site: ImportedSite): void {
+    const { hosts, basePath = "" } = site;
+    this.site = site;
     for (const host of hosts) this.hosts.add(host.toLowerCase());
     this.basePath = basePath.replace(/(?<!\/)\/+$/, "").replace(/^(?=[^/])/, "/");
   }

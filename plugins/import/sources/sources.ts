@@ -18,30 +18,31 @@ import { starlight } from "./files/starlight.js";
 import { vitepress, vuepress } from "./files/vitepress.js";
 import { zola } from "./files/zola.js";
 import { ghost } from "./ghost/ghost.js";
+import { OldLists } from "./old-lists.js";
 import { csv, json } from "./records.js";
 import { wordpress } from "./wordpress/wordpress.js";
 
 /** Every source. */
 export const sources: Readonly<Record<SourceName, ImportSource>> = {
-  wordpress: withHome(wordpress),
-  ghost: withHome(ghost),
-  hugo: withHome(hugo),
-  jekyll: withHome(jekyll),
-  eleventy: withHome(eleventy),
-  docusaurus: withHome(docusaurus),
-  mkdocs: withHome(mkdocs),
-  vitepress: withHome(vitepress),
-  vuepress: withHome(vuepress),
-  starlight: withHome(starlight),
-  nuxt: withHome(nuxt),
-  mdbook: withHome(mdbook),
-  gitbook: withHome(gitbook),
-  docsify: withHome(docsify),
-  zola: withHome(zola),
-  obsidian: withHome(obsidian),
-  notion: withHome(notion),
+  wordpress: withHome("wordpress", wordpress),
+  ghost: withHome("ghost", ghost),
+  hugo: withHome("hugo", hugo),
+  jekyll: withHome("jekyll", jekyll),
+  eleventy: withHome("eleventy", eleventy),
+  docusaurus: withHome("docusaurus", docusaurus),
+  mkdocs: withHome("mkdocs", mkdocs),
+  vitepress: withHome("vitepress", vitepress),
+  vuepress: withHome("vuepress", vuepress),
+  starlight: withHome("starlight", starlight),
+  nuxt: withHome("nuxt", nuxt),
+  mdbook: withHome("mdbook", mdbook),
+  gitbook: withHome("gitbook", gitbook),
+  docsify: withHome("docsify", docsify),
+  zola: withHome("zola", zola),
+  obsidian: withHome("obsidian", obsidian),
+  notion: withHome("notion", notion),
   grav,
-  kirby: withHome(kirby),
+  kirby: withHome("kirby", kirby),
   dune,
   csv,
   json,
@@ -58,19 +59,29 @@ interface Seen {
 
 const GENERATED: Origin = { file: "generated" };
 
-/** The source with a home page, and with a page `/blog` when it has posts. */
-function withHome(source: ImportSource): ImportSource {
-  return { ...source, items: (input) => completed(source.items(input)) };
+/** The source with a home page, with a page `/blog` when it has posts, and with redirects of its lists and feeds. */
+function withHome(name: SourceName, source: ImportSource): ImportSource {
+  return { ...source, items: (input) => completed(source.items(input), new OldLists(name)) };
 }
 
-async function* completed(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+async function* completed(
+  items: AsyncIterable<ImportItem>,
+  lists: OldLists,
+): AsyncGenerator<ImportItem> {
   const seen: Seen = { home: false, blog: false, posts: false, pages: false };
+  let title = "";
   for await (const item of items) {
+    if (item.kind === "site") title = item.title ?? "";
+    if (item.kind === "page") lists.add(item);
     if (item.kind === "page" && item.translation === undefined) note(item.route, seen);
     yield item;
   }
   if (seen.posts && !seen.blog) yield generated("/blog", "blog", { title: "Blog" });
-  if (seen.pages && !seen.home) yield generated("/", "landing", homeMatter(seen.posts));
+  if (seen.pages && !seen.home)
+    yield seen.posts
+      ? generated("/", "blog", blogHome(title))
+      : generated("/", "landing", pageHome(title));
+  yield* lists.redirects(GENERATED);
 }
 
 function note(route: string, seen: Seen): void {
@@ -80,10 +91,20 @@ function note(route: string, seen: Seen): void {
   if (route.startsWith("/blog/")) seen.posts = true;
 }
 
-function homeMatter(hasPosts: boolean): Record<string, unknown> {
-  const order = hasPosts ? { by: "date", dir: "desc" } : { by: "order", dir: "asc" };
-  const items = hasPosts ? { "@page.children": "/blog" } : { "@page.children": "/" };
-  return { title: "Home", collection: { items, order, limit: 20 } };
+/** A blog begins with its posts. */
+function blogHome(title: string): Record<string, unknown> {
+  const items = { "@page.children": "/blog" };
+  return {
+    title: title || "Posts",
+    nav_title: "Home",
+    collection: { items, order: { by: "date", dir: "desc" }, limit: 20 },
+  };
+}
+
+function pageHome(title: string): Record<string, unknown> {
+  const items = { "@page.children": "/" };
+  const collection = { items, order: { by: "order", dir: "asc" }, limit: 20 };
+  return { title: title || "Home", ...(title !== "" && { nav_title: "Home" }), collection };
 }
 
 function generated(

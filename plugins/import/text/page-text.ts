@@ -172,6 +172,8 @@ function resolveLink(reference: string, context: LinkContext): Resolved {
   }
   const file = first(keys, (key) => findMedia(key, context.plan)) ?? discovered(text, context);
   if (file !== undefined) return mediaLink(file, context);
+  const list = first(keys, (key) => context.plan.list(key));
+  if (list !== undefined) return { kind: "page", href: encodeURI(list) + readAnchor(text) };
   if (!isInside(keys, text, context)) return { kind: "outside" };
   return { kind: "unresolved", lost: first(keys, (key) => context.plan.lost(key)) ?? null };
 }

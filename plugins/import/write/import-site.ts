@@ -14,12 +14,13 @@ import type {
   ImportedSidebar,
 } from "../contract.js";
 import { Plan } from "../plan/plan.js";
-import { encodedPath, redirectKey } from "../plan/address-key.js";
+import { encodedPath, fileKey, redirectKey } from "../plan/address-key.js";
 import { type PlannedPage, siteTree } from "../plan/places.js";
 import { findLeftovers } from "../text/leftovers.js";
 import { isEmpty, pageText } from "../text/page-text.js";
 import { FileWriter } from "./file-writer.js";
 import { MediaWriter, type MediaOptions } from "./media-writer.js";
+import { isBlogSource, writeFacts } from "./site-facts.js";
 import { addOldAddresses, RedirectWriter } from "./redirect-writer.js";
 import { writeSidebar } from "./sidebar-writer.js";
 import { Tally } from "./tally.js";
@@ -39,7 +40,7 @@ interface ImportOptions extends MediaOptions {
  */
 export async function importSite(site: SiteContext, options: ImportOptions): Promise<ImportReport> {
   const { source, input } = options;
-  const plan = await Plan.of(source, input, siteTree(site));
+  const plan = await Plan.of(source, input, siteTree(site, isBlogSource(options.from)));
   const run = new ImportRun(site, plan, options);
   for await (const item of source.items(input)) await run.take(item);
   return run.finish();
@@ -87,7 +88,27 @@ class ImportRun {
     const { dryRun } = this.#options;
     const context = { site: this.#site, plan: this.#plan, tally: this.#tally, dryRun };
     for (const sidebar of this.#sidebars) await writeSidebar(sidebar, context);
+    await this.#writeFacts();
     return this.#tally.report(this.#options.from, this.#options.dryRun);
+  }
+
+  async #writeFacts(): Promise<void> {
+    const { logo: link } = this.#plan.site;
+    const logo = link === null || link === undefined ? null : this.#fileAddress(link);
+    const { from, dryRun } = this.#options;
+    this.#tally.settings.push(
+      ...(await writeFacts(this.#site, this.#plan, { from, logo }, dryRun)),
+    );
+  }
+
+  /** The address of a file in the new site, by its address in the old one or its path in the source. */
+  #fileAddress(link: string): string | null {
+    if (!this.#options.takesMedia) return null;
+    const keys = [link, `/${link}`, fileKey(link.replace(/^\//, ""))].map((one) =>
+      this.#plan.toKey(one),
+    );
+    const file = keys.map((key) => this.#plan.file(key)).find((one) => one !== undefined);
+    return file === undefined ? null : encodedPath(`/content-media/${file.path}`);
   }
 
   async #page(item: ImportedPage): Promise<void> {
@@ -214,7 +235,13 @@ class ImportRun {
     }
   }
 
-  #redirect({ from, to, origin }: ImportedRedirect): void {
+  #redirect({ from, to, origin, target }: ImportedRedirect): void {
+    if (target !== undefined) {
+      const list = this.#plan.list(this.#plan.toKey(from));
+      const key = redirectKey(from, this.#plan.hosts) ?? from;
+      if (list !== undefined) this.#redirects.add(key, encodedPath(list), origin);
+      return;
+    }
     const address = this.#addressOf(to);
     if (address === null)
       this.#tally.note(origin, `redirect from ${from}: its target ${to} was not imported`);

@@ -44,6 +44,8 @@ export class Tally {
   readonly redirects = counts();
   readonly sidebar = counts();
   readonly links = { rewritten: 0, unresolved: 0 };
+  /** Keys of the configuration that were set. */
+  readonly settings: string[] = [];
   readonly #notImported: ImportNote[] = [];
   readonly #failures: ImportNote[] = [];
   readonly #lostLinks: ImportNote[] = [];
@@ -109,6 +111,7 @@ export class Tally {
       redirects,
       sidebar,
       links,
+      settings: this.settings,
       notImported: this.#notImported,
       groups: this.#groups.list(),
       leftovers: this.#leftovers.list(),

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
-import type { ImportedPage, ImportItem, NotImported } from "../../contract.js";
+import type { ImportedPage, ImportedSite, ImportItem, NotImported } from "../../contract.js";
 import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.js";
 import {
   docKey,
@@ -66,6 +66,7 @@ interface Site {
   readonly versions: readonly string[];
   /** The version at the address of the documents; null for the one that is written now. */
   readonly latest: string | null;
+  readonly facts: Pick<ImportedSite, "title" | "description">;
   /** Keys of the configuration without a counterpart. */
   readonly unread: readonly NotImported[];
 }
@@ -82,6 +83,7 @@ export const docusaurus = folderSource(
     const rules: FolderRules = {
       hosts: site.host === null ? [] : [site.host],
       basePath: site.basePath,
+      site: site.facts,
       linkRoots: site.isBelow ? ["website", "website/static"] : ["static"],
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
@@ -277,6 +279,10 @@ async function readSite(root: string, paths: readonly string[]): Promise<Site> {
       file: sidebarFile(config, isBelow ? "website" : ""),
       names: sidebarNames(config),
       texts: await readTexts(root, paths, own),
+    },
+    facts: {
+      title: /\btitle:\s*["'`]([^"'`\n]+)["'`]/.exec(config)?.[1] ?? null,
+      description: /\btagline:\s*["'`]([^"'`\n]+)["'`]/.exec(config)?.[1] ?? null,
     },
     unread: unreadKeys({ file: name ?? "", data: scriptKeys(config), read: READ }),
   };

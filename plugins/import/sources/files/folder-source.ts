@@ -4,6 +4,7 @@ import { basename, posix } from "node:path";
 import { SiteError } from "#kernel";
 import type {
   ImportedPage,
+  ImportedSite,
   ImportItem,
   ImportSource,
   LinkBase,
@@ -18,6 +19,8 @@ import { readConfigFile, readSourceFile, folderFiles, type FolderFile } from "..
 import { toSlug } from "../../plan/safe-name.js";
 import { type IncludeMarks, withIncludes } from "../includes/includes.js";
 import { sidebarItems, type SidebarOfSource } from "../sidebar/sidebar-source.js";
+import { authorPage, type AuthorTable, hasPage } from "../authors.js";
+import { isAuthorFile, readAuthorFiles } from "./author-files.js";
 import { besideContent } from "./beside-content.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
@@ -61,6 +64,8 @@ export interface FolderRules {
   readonly hosts?: readonly string[];
   /** The path below which the site answered: `/project`. Default: none. */
   readonly basePath?: string;
+  /** Name, tagline, language and logo of the site. */
+  readonly site?: Pick<ImportedSite, "title" | "description" | "language" | "logo">;
   /** True: pages answered at `/docs/one/`, so that `../two` in them is `/docs/two`. Default false. */
   readonly answersAtFolders?: boolean;
   /** Folders from which links count that begin with a slash, beside the source folder. */
@@ -134,23 +139,38 @@ async function* items(
   for await (const file of folderFiles(root, shown)) files.push(file);
   const paths = files.map(({ path }) => path);
   const rules = await open({ root, paths });
+  const authors = await readAuthorFiles(root, paths);
   const folder: Folder = {
     rules,
     owners: findOwners(paths, rules),
     paths: new Set(paths),
-    input,
+    input: { ...input, authors: authors.table },
   };
   const hosts = [...(rules.hosts ?? []), "files.invalid"];
-  yield { kind: "site", hosts, basePath: rules.basePath ?? "" };
+  yield { kind: "site", hosts, basePath: rules.basePath ?? "", ...rules.site };
   yield* rules.unread ?? [];
   for (const file of files) {
-    if (rules.isRead?.(file.path) === true) continue;
+    if (rules.isRead?.(file.path) === true || isAuthorFile(file.path)) continue;
     yield rules.isIgnored(file.path)
       ? besideContent(file.path, namesOfFile(file.path, rules))
       : await readItem(file, folder);
   }
+  for (const [key, author] of authors.table) {
+    const file = authors.files.get(key) ?? "";
+    if (hasPage(author))
+      yield authorPage(author, { file }, [
+        `/authors/${key}`,
+        `/author/${key}`,
+        `/blog/authors/${key}`,
+      ]);
+  }
   for (const item of rules.extra?.() ?? []) yield item;
   yield* sidebarItems(rules.sidebar);
+}
+
+/** The input, and what the whole folder says about its pages. */
+interface FolderInput extends SourceInput {
+  readonly authors: AuthorTable;
 }
 
 /** The folder that is read. */
@@ -159,7 +179,7 @@ interface Folder {
   /** The page of a folder. */
   readonly owners: ReadonlyMap<string, string>;
   readonly paths: ReadonlySet<string>;
-  readonly input: SourceInput;
+  readonly input: FolderInput;
 }
 
 async function readItem(file: FolderFile, folder: Folder): Promise<ImportItem> {
@@ -268,12 +288,13 @@ async function toPage(
 function translatedMatter(
   data: PageFile["data"],
   { keysRead = [], keysLost = [] }: FolderRules,
-  input: SourceInput,
+  input: FolderInput,
 ): ReturnType<typeof commonMatter> {
   const left = [...keysRead, ...keysLost];
   const { frontmatter, notes } = commonMatter(
     Object.fromEntries(Object.entries(data).filter(([key]) => !left.includes(key))),
     input,
+    input.authors,
   );
   const lost = keysLost
     .filter((key) => data[key] !== undefined)

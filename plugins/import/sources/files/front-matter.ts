@@ -5,6 +5,7 @@ import { readToml } from "#lib/toml";
 import { writtenNumbers } from "#lib/fields";
 import { readYaml, type YamlDocument } from "#lib/yaml";
 import type { SourceInput } from "../../contract.js";
+import { authorNames, type AuthorTable } from "../authors.js";
 import { parseJsonTexts } from "../read-json.js";
 
 const MAX_LENGTH = 1_048_576;
@@ -195,11 +196,20 @@ const STATUSES: ReadonlySet<string> = new Set(["draft", "in_review", "archived"]
 export function commonMatter(
   data: Data,
   input: Pick<SourceInput, "now" | "timezone">,
+  authors: AuthorTable = new Map(),
 ): CommonMatter {
   const first = (...keys: string[]): unknown =>
     keys.map((key) => data[key]).find((value) => value !== undefined);
   const written = first("date", "publishDate", "pubDate");
-  const changed = first("updated", "lastmod", "updatedDate", "lastUpdated", "modified");
+  const changed = first(
+    "updated",
+    "lastmod",
+    "updatedDate",
+    "lastUpdated",
+    "last_modified_at",
+    "last_update",
+    "modified",
+  );
   const date = parseDate(written);
   const visibility = readVisibility(data, input);
   const frontmatter = {
@@ -209,7 +219,7 @@ export function commonMatter(
     // A switch shows or hides the date of the last change.
     updated: typeof changed === "boolean" ? null : parseDate(changed),
     ...visibility.frontmatter,
-    author: parseAuthor(first("author", "authors")),
+    author: authorNames(first("authors", "author"), authors),
     taxonomy: {
       category: parseWords(first("categories", "category")),
       tag: parseWords(first("tags", "tag")),
@@ -362,11 +372,6 @@ const OFF = /^(?:false|no|off|n|0)$/i;
 
 function isSwitch(value: unknown, words: RegExp): boolean {
   return ["boolean", "string", "number"].includes(typeof value) && words.test(String(value).trim());
-}
-
-function parseAuthor(value: unknown): string | null {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  return text(isRecord(one) ? one["name"] : one);
 }
 
 function pickCustom(data: Data): Record<string, unknown> {

@@ -71,6 +71,12 @@ export const hugo = folderSource(
     const rules: FolderRules = {
       hosts: config.host === null ? [] : [config.host],
       basePath: config.basePath,
+      site: {
+        title: text(config.data["title"]),
+        description: text(config.params["description"]) ?? text(config.params["subtitle"]),
+        language: text(config.data["locale"]) ?? text(config.data["languageCode"]),
+        logo: text(config.params["logo"]),
+      },
       answersAtFolders: true,
       linkRoots: [...new Set([...folders, "static", "assets"])],
       extensions: [".md", ".markdown"],
@@ -166,6 +172,7 @@ function prefixed(
 
 function pickTemplate(path: string): string {
   const [section = "", ...rest] = path.split("/");
+  if (section === "authors" && rest.length > 1) return "author";
   if (!POSTS.has(section) || rest.length === 0) return "default";
   if (!rest.at(-1)?.startsWith("_index.")) return "post";
   return rest.length === 1 ? "blog" : "default";

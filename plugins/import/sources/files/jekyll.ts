@@ -55,6 +55,12 @@ export const jekyll = folderSource(
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
       basePath: text(config["baseurl"]) ?? "",
+      site: {
+        title: text(config["title"]),
+        description: text(config["tagline"]) ?? text(config["description"]),
+        language: text(config["lang"]) ?? text(config["locale"]),
+        logo: text(config["logo"]),
+      },
       extensions: [".md", ".markdown", ".html"],
       isIgnored: (path) => IGNORED.test(path),
       isRead: (path) => path === "_config.yml",

@@ -39,12 +39,19 @@ export const mkdocs = folderSource(
   async ({ root, paths }) => {
     const config = await readConfig(root);
     const docs = (text(config["docs_dir"]) ?? "docs").replaceAll(/^\.?\/|\/$/g, "");
+    const theme = isRecord(config["theme"]) ? config["theme"] : {};
     const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
     const { languages, guess } = readLanguages(config["plugins"], docs, paths);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
       basePath: url !== null && URL.canParse(url) ? new URL(url).pathname : "",
+      site: {
+        title: text(config["site_name"]),
+        description: text(config["site_description"]),
+        language: text(theme["language"]),
+        logo: text(theme["logo"]),
+      },
       answersAtFolders: config["use_directory_urls"] !== false,
       linkRoots: [docs],
       extensions: [".md"],

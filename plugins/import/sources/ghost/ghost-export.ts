@@ -43,9 +43,10 @@ const order = z.number().nullish().catch(null);
 /** The rows of the tables beside the posts. */
 const rows = {
   tags: named,
-  users: named,
+  users: z.looseObject({ id, name: text, slug: text, bio: text, profile_image: text }),
+  settings: z.looseObject({ key: text, value: z.unknown() }),
   posts_tags: z.looseObject({ post_id: id, tag_id: id, sort_order: order }),
-  posts_authors: z.looseObject({ post_id: id, author_id: id }),
+  posts_authors: z.looseObject({ post_id: id, author_id: id, sort_order: order }),
   posts_meta: z.looseObject({ post_id: id, meta_description: text, feature_image_alt: text }),
   members: z.looseObject({ email: text, name: text, status: text }),
 } as const;
@@ -55,6 +56,7 @@ const data = z.looseObject({
   posts: objects,
   tags: list,
   users: list,
+  settings: list,
   posts_tags: list,
   posts_authors: list,
   posts_meta: list,
@@ -76,6 +78,7 @@ export async function readGhostData(path: string): Promise<GhostData> {
   const data: GhostData = {
     tags: [],
     users: [],
+    settings: [],
     posts_tags: [],
     posts_authors: [],
     posts_meta: [],
@@ -106,6 +109,8 @@ function addRow(data: GhostData, element: JsonElement, check: RowCheck): void {
       return void data.tags.push(check.row(rows.tags, element));
     case "users":
       return void data.users.push(check.row(rows.users, element));
+    case "settings":
+      return void data.settings.push(check.row(rows.settings, element));
     case "posts_tags":
       return void data.posts_tags.push(check.row(rows.posts_tags, element));
     case "posts_authors":

@@ -7,9 +7,12 @@ import type {
   ImportSource,
   SourceInput,
   ImportedPage,
+  ImportedSite,
   Origin,
 } from "../../contract.js";
 import { sourceError } from "../../errors.js";
+import { authorAddress, authorNames, authorPage, hasPage } from "../authors.js";
+import { termRedirect } from "../old-lists.js";
 import { readCsv } from "../records.js";
 import { folderFiles } from "../source-files.js";
 import { idKey } from "../../plan/address-key.js";
@@ -31,16 +34,43 @@ async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
   const files = await findFiles(path);
   const data = await readGhostData(files.json);
   const file = basename(files.json);
-  yield { kind: "site", hosts: ["ghost.invalid"] };
+  yield { kind: "site", hosts: ["ghost.invalid"], ...readFacts(data) };
   const pages = new GhostPages(data, file);
   yield* uploads(files.folder);
   for await (const post of ghostPosts(files.json)) yield pages.toPage(post);
+  for (const { slug, name, bio, profile_image: image } of data.users) {
+    const author = { name: name || slug, bio, image: withoutHost(image) };
+    const [old, origin] = [`/author/${slug}`, { file }];
+    if (hasPage(author)) yield authorPage(author, origin, [old]);
+    else
+      yield { kind: "redirect", origin, from: old, to: authorAddress(author), target: "listing" };
+  }
+  for (const { slug, name } of data.tags)
+    if (!name.startsWith("#"))
+      yield termRedirect(`/tag/${slug}`, { name: "tag", term: name }, { file });
   if (data.users.length > 0) {
     const reason = `${data.users.length} accounts of authors: pages have their names, create accounts with users:create`;
     yield { kind: "notImported", origin: { file }, reason };
   }
   yield* members(data, file);
   if (files.members !== null) yield* csvMembers(files.members);
+}
+
+/** Title, tagline, language and logo, from the settings. */
+function readFacts({ settings }: GhostData): Omit<ImportedSite, "kind" | "hosts"> {
+  const find = (...keys: string[]): string | null => {
+    const found = settings.find(
+      ({ key, value }) => keys.includes(key) && typeof value === "string",
+    );
+    return typeof found?.value === "string" && found.value !== "" ? found.value : null;
+  };
+  const logo = find("logo");
+  return {
+    title: find("title"),
+    description: find("description"),
+    language: find("locale", "lang", "default_locale"),
+    logo: logo === null ? null : withoutHost(logo),
+  };
 }
 
 interface GhostFiles {
@@ -160,7 +190,7 @@ const HOST = /__GHOST_URL__/g;
 /** Tables of an export by the post they belong to. */
 class GhostPages {
   readonly #tags = new Map<string, string[]>();
-  readonly #authors = new Map<string, string>();
+  readonly #authors = new Map<string, string[]>();
   readonly #descriptions = new Map<string, string>();
   readonly #users: ReadonlyMap<string, string>;
   readonly #file: string;
@@ -169,8 +199,11 @@ class GhostPages {
     this.#file = file;
     this.#users = new Map(data.users.map(({ id, name, slug }) => [id, name || slug]));
     this.#addTags(data);
-    for (const { post_id: post, author_id: id } of data.posts_authors) {
-      if (!this.#authors.has(post)) this.#authors.set(post, this.#users.get(id) ?? "");
+    const ordered = data.posts_authors.toSorted(
+      (a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0),
+    );
+    for (const { post_id: post, author_id: id } of ordered) {
+      this.#authors.set(post, [...(this.#authors.get(post) ?? []), this.#users.get(id) ?? ""]);
     }
     for (const { post_id: post, meta_description: text } of data.posts_meta) {
       this.#descriptions.set(post, text);
@@ -228,8 +261,8 @@ class GhostPages {
     };
   }
 
-  #authorOf({ id, author_id: author }: GhostPost): string | undefined {
-    return this.#authors.get(id) ?? this.#users.get(author ?? "");
+  #authorOf({ id, author_id: author }: GhostPost): string | string[] | null {
+    return authorNames(this.#authors.get(id) ?? this.#users.get(author ?? ""), new Map());
   }
 }
 

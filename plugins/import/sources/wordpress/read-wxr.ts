@@ -113,9 +113,11 @@ class ChannelReader {
 }
 
 /** A category, tag or other term of an item. */
-interface WxrTerm {
+export interface WxrTerm {
   readonly domain: string;
   readonly name: string;
+  /** The name in its address; may be empty. */
+  readonly slug: string;
 }
 /** An item: post, page, attachment, menu entry or another type. */
 export interface WxrItem {
@@ -184,6 +186,7 @@ function readTerms({ children }: XmlElement): WxrTerm[] {
     .map(({ attributes, text }) => ({
       domain: attributes["domain"] ?? "category",
       name: decodeEntities(text.trim()),
+      slug: attributes["nicename"] ?? "",
     }))
     .filter(({ name }) => name !== "");
 }

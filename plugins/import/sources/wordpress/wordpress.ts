@@ -5,6 +5,7 @@ import { withoutTags } from "#lib/text";
 import type {
   ImportedMedia,
   ImportedPage,
+  ImportedSite,
   ImportItem,
   ImportSource,
   Origin,
@@ -18,9 +19,12 @@ import {
   childText,
   toItem,
   type WxrItem,
+  type WxrTerm,
   type XmlElement,
 } from "./read-wxr.js";
 import { blockReferences, expandBlocks, type ReusableBlock } from "./blocks.js";
+import { authorAddress, authorNames, authorPage, hasPage, type SourceAuthor } from "../authors.js";
+import { termRedirect } from "../old-lists.js";
 import { detached } from "../source-files.js";
 import { expandShortcodes, hasBlocks, withoutBlocks, withParagraphs } from "./post-html.js";
 
@@ -54,11 +58,12 @@ export const wordpress: ImportSource = {
 async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
   const site = await WordpressSite.read(path);
   const file = basename(path);
-  yield { kind: "site", hosts: site.hosts };
+  yield { kind: "site", hosts: site.hosts, ...site.facts };
   for (const reason of site.notes) yield { kind: "notImported", origin: { file }, reason };
   for await (const element of readChannel(path)) {
     if (element.name === "item") yield* toItems(toItem(element), site, file);
   }
+  yield* site.lists({ file });
 }
 
 function* toItems(item: WxrItem, site: WordpressSite, file: string): Generator<ImportItem> {
@@ -97,6 +102,7 @@ function findIssue(item: WxrItem, site: WordpressSite): string | null {
   if (type === "wp_block") {
     return site.isUsed(id) ? "" : `${formatLabel(item)}: no page contains this reusable block`;
   }
+  if (type === "guest-author") return "";
   if (type === "nav_menu_item") return "entries of menus: pages have the order of theirs";
   if (isInternal(type)) return `items of type ${type} belong to the old theme or to a plugin`;
   if (status === "trash" || status === "auto-draft")
@@ -196,7 +202,7 @@ function toFrontMatter(item: WxrItem, site: WordpressSite): Record<string, unkno
     title: item.title || item.slug || `${item.type} ${item.id}`,
     date: isPage ? null : date,
     ...toStatus(item, date),
-    author: isPage ? null : site.author(item.creator),
+    author: isPage ? null : site.authorsOf(item),
     taxonomy: toTaxonomy(item),
     summary: readSummary(item.excerpt),
     metadata: { description: DESCRIPTIONS.map((key) => item.meta.get(key)).find((one) => one) },
@@ -221,7 +227,7 @@ function toStatus({ status, hasPassword }: WxrItem, date: string | null): Record
 function toTaxonomy({ terms }: WxrItem): Record<string, string[]> {
   const taxonomy: Record<string, string[]> = {};
   for (const { domain, name } of terms) {
-    if (domain === "post_format") continue;
+    if (domain === "post_format" || domain === "author") continue;
     const key = domain === "post_tag" ? "tag" : domain.replaceAll(/[^\w-]/g, "-");
     const values = (taxonomy[key] ??= []);
     if (!values.includes(name)) values.push(name);
@@ -241,7 +247,18 @@ interface KnownPage {
 /** Facts of a whole export, without its texts. */
 class WordpressSite {
   readonly #hosts = new Set<string>();
-  readonly #authors = new Map<string, string>();
+  readonly #authors = new Map<string, SourceAuthor>();
+  readonly #guests = new Map<string, SourceAuthor>();
+  /** Names of authors with public posts. */
+  readonly #active = new Set<string>();
+  readonly #terms = new Map<string, WxrTerm>();
+  /** Slug of a category to that of the one above it. */
+  readonly #above = new Map<string, string>();
+  readonly #facts: { title: string | null; description: string | null; language: string | null } = {
+    title: null,
+    description: null,
+    language: null,
+  };
   readonly #pages = new Map<string, KnownPage>();
   readonly #files = new Map<string, string>();
   readonly #images = new Map<string, string[]>();
@@ -267,7 +284,7 @@ class WordpressSite {
   /** Remarks about the export as a whole. */
   get notes(): readonly string[] {
     const domains = [...this.#domains].filter(
-      (one) => !["category", "post_tag", "post_format"].includes(one),
+      (one) => !["category", "post_tag", "post_format", "author"].includes(one),
     );
     return [
       ...(this.#accounts > 0
@@ -283,9 +300,54 @@ class WordpressSite {
     ];
   }
 
-  /** The display name of an author. */
-  author(login: string): string {
-    return this.#authors.get(login) ?? login;
+  /** Name, tagline and language. */
+  get facts(): Pick<ImportedSite, "title" | "description" | "language"> {
+    return this.#facts;
+  }
+
+  /** The names of the authors of an item: those of Co-Authors Plus, else the one who created it. */
+  authorsOf({ terms, creator }: WxrItem): string | string[] | null {
+    const together = terms.filter(({ domain }) => domain === "author");
+    const names = together.map(({ slug, name }) => {
+      const login = slug.replace(/^cap-/, "");
+      return (this.#authors.get(login) ?? this.#guests.get(login))?.name ?? name;
+    });
+    const all = names.length > 0 ? names : [this.#authors.get(creator)?.name ?? creator];
+    return authorNames(all, new Map());
+  }
+
+  /** Pages of guest authors, and redirects from the old addresses of terms and authors. */
+  *lists(origin: Origin): Generator<ImportItem> {
+    for (const [login, author] of [...this.#guests, ...this.#authors]) {
+      const old = `/author/${login}`;
+      if (hasPage(author)) yield authorPage(author, origin, [old]);
+      else if (this.#active.has(author.name))
+        yield { kind: "redirect", origin, from: old, to: authorAddress(author), target: "listing" };
+    }
+    for (const { domain, name, slug } of this.#terms.values()) {
+      if (slug === "") continue;
+      const taxonomy = domain === "post_tag" ? "tag" : domain;
+      const path = this.#pathOf(domain, decoded(slug));
+      for (const base of [`/${taxonomy}`, `/blog/${taxonomy}`])
+        for (const one of new Set([path, decoded(slug)])) {
+          yield termRedirect(`${base}/${one}`, { name: taxonomy, term: name }, origin);
+          const feed = `/taxonomy/${taxonomy}/${name}/feed.xml`;
+          yield { kind: "redirect", origin, from: `${base}/${one}/feed`, to: feed, target: "feed" };
+        }
+    }
+  }
+
+  /** A category is below the one above it. */
+  #pathOf(domain: string, slug: string): string {
+    const parts = [slug];
+    for (
+      let above = this.#above.get(slug);
+      domain === "category" && above !== undefined && !parts.includes(above);
+    ) {
+      parts.unshift(above);
+      above = this.#above.get(above);
+    }
+    return parts.join("/");
   }
 
   /** Position of a page in a menu; null when no menu has it. */
@@ -338,7 +400,14 @@ class WordpressSite {
     const { name, text } = element;
     if (name === "link" || name === "wp:base_site_url" || name === "wp:base_blog_url")
       this.#host(text);
-    else if (name === "wp:author") this.#author(element);
+    else if (name === "title") this.#facts.title = decodeEntities(text.trim()) || null;
+    else if (name === "description") this.#facts.description = decodeEntities(text.trim()) || null;
+    else if (name === "language") this.#facts.language = text.trim() || null;
+    else if (name === "wp:category") {
+      const above = childText(element, "wp:category_parent");
+      if (above !== "")
+        this.#above.set(decoded(childText(element, "wp:category_nicename")), decoded(above));
+    } else if (name === "wp:author") this.#author(element);
     else if (name === "item") this.#item(toItem(element));
   }
 
@@ -351,12 +420,23 @@ class WordpressSite {
   #author(element: XmlElement): void {
     const login = childText(element, "wp:author_login");
     this.#accounts += 1;
-    this.#authors.set(login, childText(element, "wp:author_display_name") || login);
+    const name = childText(element, "wp:author_display_name") || login;
+    this.#authors.set(login, { name, bio: "", image: "" });
   }
 
   #item(item: WxrItem): void {
     const { id, type, parent, slug, attachmentUrl, terms, content, status } = item;
     for (const used of blockReferences(content)) this.#usedBlocks.add(detached(used));
+    if (type === "guest-author") {
+      const login = item.meta.get("cap-user_login") ?? slug.replace(/^cap-/, "");
+      const name = item.meta.get("cap-display_name") || item.title || login;
+      this.#guests.set(login, { name, bio: item.meta.get("cap-description") ?? "", image: "" });
+    }
+    if (type === "post" && status === "publish" && !item.hasPassword) {
+      for (const term of terms) this.#terms.set(`${term.domain} ${term.name}`, term);
+      for (const author of [this.authorsOf(item)].flat())
+        if (author !== null) this.#active.add(author);
+    }
     if (type === "wp_block") {
       const isPublic = status === "publish" && !item.hasPassword;
       this.#blocks.set(id, { content, isPublic });
