@@ -32,8 +32,9 @@ export function toAuthor(values: unknown, key = ""): SourceAuthor | null {
   if (typeof values === "string") return { name: values.trim() || key, bio: "", image: "" };
   if (!isRecord(values)) return null;
   const pick = (keys: readonly string[]): string =>
-    (keys.map((one) => values[one]).find((one) => typeof one === "string" && one.trim() !== "") as
-      string | undefined) ?? "";
+    keys
+      .map((one) => values[one])
+      .find((one): one is string => typeof one === "string" && one.trim() !== "") ?? "";
   const name = pick(NAMES).trim() || key;
   const bio = pick(BIOS).replaceAll(/\s+/g, " ").trim();
   return name === "" ? null : { name, bio: bio === name ? "" : bio, image: pick(IMAGES).trim() };

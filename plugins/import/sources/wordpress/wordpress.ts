@@ -427,16 +427,7 @@ class WordpressSite {
   #item(item: WxrItem): void {
     const { id, type, parent, slug, attachmentUrl, terms, content, status } = item;
     for (const used of blockReferences(content)) this.#usedBlocks.add(detached(used));
-    if (type === "guest-author") {
-      const login = item.meta.get("cap-user_login") ?? slug.replace(/^cap-/, "");
-      const name = item.meta.get("cap-display_name") || item.title || login;
-      this.#guests.set(login, { name, bio: item.meta.get("cap-description") ?? "", image: "" });
-    }
-    if (type === "post" && status === "publish" && !item.hasPassword) {
-      for (const term of terms) this.#terms.set(`${term.domain} ${term.name}`, term);
-      for (const author of [this.authorsOf(item)].flat())
-        if (author !== null) this.#active.add(author);
-    }
+    this.#authorship(item);
     if (type === "wp_block") {
       const isPublic = status === "publish" && !item.hasPassword;
       this.#blocks.set(id, { content, isPublic });
@@ -452,6 +443,21 @@ class WordpressSite {
       if (!mediaTypeOf(attachmentUrl).startsWith("image/")) return;
       if (images === undefined) this.#images.set(parent, [id]);
       else images.push(id);
+    }
+  }
+
+  /** Notes guest authors, and the terms and authors of public posts. */
+  #authorship(item: WxrItem): void {
+    const { type, slug, status, terms } = item;
+    if (type === "guest-author") {
+      const login = item.meta.get("cap-user_login") ?? slug.replace(/^cap-/, "");
+      const name = item.meta.get("cap-display_name") || item.title || login;
+      this.#guests.set(login, { name, bio: item.meta.get("cap-description") ?? "", image: "" });
+    }
+    if (type === "post" && status === "publish" && !item.hasPassword) {
+      for (const term of terms) this.#terms.set(`${term.domain} ${term.name}`, term);
+      for (const author of [this.authorsOf(item)].flat())
+        if (author !== null) this.#active.add(author);
     }
   }
 
