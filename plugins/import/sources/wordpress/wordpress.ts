@@ -425,15 +425,9 @@ class WordpressSite {
   }
 
   #item(item: WxrItem): void {
-    const { id, type, parent, slug, attachmentUrl, terms, content, status } = item;
-    for (const used of blockReferences(content)) this.#usedBlocks.add(detached(used));
+    const { id, type, parent, slug, attachmentUrl, terms } = item;
+    this.#contents(item);
     this.#authorship(item);
-    if (type === "wp_block") {
-      const isPublic = status === "publish" && !item.hasPassword;
-      this.#blocks.set(id, { content, isPublic });
-    }
-    if ((type === "post" || type === "page") && status === "publish" && URL.canParse(item.link))
-      this.#hasPaths ||= new URL(item.link).pathname !== "/";
     for (const { domain } of terms) if (type !== "nav_menu_item") this.#domains.add(domain);
     if (type === "page") this.#pages.set(id, { slug: decoded(slug) || `page-${id}`, parent });
     else if (type === "nav_menu_item") this.#menuItem(item);
@@ -444,6 +438,18 @@ class WordpressSite {
       if (images === undefined) this.#images.set(parent, [id]);
       else images.push(id);
     }
+  }
+
+  /** Notes reusable blocks and who uses them, and whether addresses have paths. */
+  #contents(item: WxrItem): void {
+    const { type, id, status, content } = item;
+    for (const used of blockReferences(content)) this.#usedBlocks.add(detached(used));
+    if (type === "wp_block") {
+      const isPublic = status === "publish" && !item.hasPassword;
+      this.#blocks.set(id, { content, isPublic });
+    }
+    if ((type === "post" || type === "page") && status === "publish" && URL.canParse(item.link))
+      this.#hasPaths ||= new URL(item.link).pathname !== "/";
   }
 
   /** Notes guest authors, and the terms and authors of public posts. */
