@@ -392,6 +392,55 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    source: "jekyll",
+    files: {
+      "_config.yml": "title: S\n",
+      "one.md":
+        '---\ntitle: One\n---\n# Head\n{: .no_toc }\n\n1. TOC\n{:toc}\n\n## Part\n{: #the-part .x }\n\n<details open markdown="block">\n  <summary markdown=\'span\'>More</summary>\n  - TOC\n  {: .y toc}\n</details>\n\n<div class="box" markdown="1">\n[Go](two.html){: .btn }\n<div>\n  <div markdown=1>\n    **deep** `{: .x }`\n  </div>\n</div>\n</div>\n```html\n<div markdown="1">\n{: .kept }\n</div>\n```\n\n<div>\nraw\n</div>\nAn *open* <span markdown="1">**line**</span>.\n',
+      "two.md": '---\ntitle: Two\n---\n<p markdown="1">**Bold**</p>\n',
+      "CHANGELOG.md": "---\ntitle: Changes\n---\n[readme](README.md)\n",
+      "README.md": "# Read me\n",
+      "index.md": "---\ntitle: Start\n---\n",
+    },
+    texts: {
+      "one/default.md": [
+        /^# Head\n\n\[\[toc\]\]\n\n## Part \{#the-part\}$/m,
+        /^<details open>\n\n<summary>More<\/summary>\n\[\[toc\]\]\n\n<\/details>$/m,
+        /^<div class="box">\n\n\[Go\]\(\/two\)\n<div>\n {2}<div>\n\n {2}\*\*deep\*\* `\{: \.x \}`\n\n {2}<\/div>\n\n<\/div>\n\n<\/div>\n\n```html\n<div markdown="1">\n\{: \.kept \}\n<\/div>\n```$/m,
+        /^<div>\nraw\n<\/div>\n\nAn \*open\* <span>\*\*line\*\*<\/span>\.$/m,
+      ],
+      "two/default.md": [/^\*\*Bold\*\*$/m],
+      "CHANGELOG/default.md": [/title: Changes/],
+    },
+    reported: [/"file":"README\.md","reason":"a Markdown file without front matter/],
+  },
+  {
+    source: "hugo",
+    files: {
+      "hugo.toml": 'baseURL = "https://old.example/"\n',
+      "content/docs/_index.md": "---\ntitle: Docs\ncascade:\n  version: v3\n---\n",
+      "content/docs/api/one.md":
+        '---\ntitle: One\n---\nSee [two](/docs/{{< param version >}}).\n\n1. Step\n\n    {{% alert color="warning" %}}\n\n    **Mind** `x`.\n\n    {{% /alert %}}\n\n{{< tabpane lang="sh" >}}\n{{< tab header="Linux" >}}\napt # x\n{{< /tab >}}\n{{< tab header="macOS" text=true >}}\nUse *brew*.\n{{< /tab >}}\n{{< /tabpane >}}\n\n{{< tabs "x" >}}\n{{% tab "Go" %}}\n```go\na\n```\n{{% /tab %}}\n{{< /tabs >}}\n\n{{< details summary="More *here*" open=true >}}\nHidden {{< boxed >}}**text**{{< /boxed >}}.\n{{< /details >}}\n\n{{< inlineCode lang="bash" >}}\n# a\n<b>\n{{< /inlineCode >}}\n\n{{% blocks/lead %}}\n    Deep\n{{% /blocks/lead %}}\n\n{{< /alone >}} {{< single x=1 >}}\n',
+      "content/docs/v3.md": "---\ntitle: V3\n---\n",
+    },
+    texts: {
+      "docs/api/one/default.md": [
+        /^See \[two\]\(\/docs\/v3\)\.$/m,
+        /^ {4}::: warning\n {4}\*\*Mind\*\* `x`\.\n {4}:::$/m,
+        /^:::: tabs\n::: tab Linux\n```sh\napt # x\n```\n:::\n::: tab macOS\nUse \*brew\*\.\n:::\n::::$/m,
+        /^:::: tabs\n::: tab Go\n```go\na\n```\n:::\n::::$/m,
+        /^::: details More \*here\* \{open\}\nHidden \*\*text\*\*\.\n:::$/m,
+        /^```bash\n# a\n<b>\n```$/m,
+        /^Deep$/m,
+        /^\\\{\{< \/alone >\}\} \\\{\{< single x=1 >\}\}$/m,
+      ],
+    },
+    reported: [
+      /shortcode \{\{< boxed >\}\} was left out, its content stays/,
+      /shortcode \{\{< single >\}\} stays as text/,
+    ],
+  },
+  {
     source: "eleventy",
     files: {
       "src/index.md": "---\ntitle: Start\n---\n[one](/blog/one/)\n",

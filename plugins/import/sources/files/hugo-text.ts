@@ -1,6 +1,7 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as text and are reported. */
-import { type Find, replaceMarks } from "#lib/text";
+import { type Find, finderIn, replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
+import { containerLines, dedented, tabLines } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 
@@ -9,12 +10,17 @@ const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
 const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]{1,200})"?/g;
 const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+#.-]{1,100})"?/g;
 const NOTICE =
-  /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/gm;
+  /\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/g;
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
 const PARAM = /\{\{[<%]\s*param\s+(?:"([\w.-]{1,100})"|([\w.-]{1,100}))\s*[>%]\}\}/g;
 const DEFINITION = /(?:^|\n) {0,3}\[[^\]\n]+\]:[ \t]*\S*$/;
 const MAX_ADDRESS = 1_000;
 const TAG_END = /[>%]\}\}/g;
+const SHORTCODE = /\{\{([<%])\s*(\/?)\s*([\w/.-]{1,200})/g;
+const GROUPS: ReadonlySet<string> = new Set(["tabs", "tabpane", "tabset", "code-tabs"]);
+const TAB: ReadonlySet<string> = new Set(["tab", "tabitem", "code-tab"]);
+/** A piece of code is one character of private use and a number. */
+const MARK = /[\uE000-\uF8FF]/;
 const KINDS: ReadonlySet<string> = new Set([
   "note",
   "tip",
@@ -34,6 +40,7 @@ export function hugoText(
   params: readonly Readonly<Record<string, unknown>>[] = [],
 ): { text: string; notes: string[] } {
   const names = new Set<string>();
+  const kept = new Set<string>();
   const body = written.replaceAll(
     PARAM,
     (whole, one?: string, other?: string) => valueOf(params, one ?? other ?? "") ?? whole,
@@ -45,7 +52,7 @@ export function hugoText(
     return { text: fencedCode(opening[1] ?? "", code), end: content.end };
   });
   const text = outsideCode(listed, (part) => {
-    const plain = translateKnown(part);
+    const plain = withoutPairs(translateKnown(part), kept);
     return replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
       const end = find(TAG_END, index)?.end;
       if (end === undefined) return null;
@@ -56,7 +63,125 @@ export function hugoText(
       return { text: isAddress ? shown.replaceAll(/\s/g, "%20") : `\\${shown}`, end };
     });
   });
-  return { text, notes: [...names].map((name) => `shortcode {{< ${name} >}} stays as text`) };
+  const notes = [
+    ...[...names].map((name) => `shortcode {{< ${name} >}} stays as text`),
+    ...[...kept].map((name) => `shortcode {{< ${name} >}} was left out, its content stays`),
+  ];
+  return { text, notes };
+}
+
+/** A shortcode that is open at a place of a text. */
+interface OpenShortcode {
+  readonly name: string;
+  /** `<` or `%`. */
+  readonly sign: string;
+  readonly tag: string;
+  readonly args: string;
+  readonly tabs: { readonly title: string; readonly lines: readonly string[] }[];
+  text: string;
+}
+
+/**
+ * The text without shortcodes that have an end: tabs and details become those of this project, of any other one the
+ * content stays. `kept` gets the names of the latter.
+ */
+function withoutPairs(text: string, kept: Set<string>): string {
+  const find = finderIn(text);
+  const tags = [...text.matchAll(SHORTCODE)];
+  const ended = new Set(tags.filter(([, , slash]) => slash !== "").map(([, , , name]) => name));
+  const root: OpenShortcode = { name: "", sign: "", tag: "", args: "", tabs: [], text: "" };
+  const open: OpenShortcode[] = [root];
+  const counts = new Map<string, number>();
+  const top = (): OpenShortcode => open.at(-1) ?? root;
+  const pop = (): OpenShortcode => {
+    const shortcode = open.pop() ?? root;
+    counts.set(shortcode.name, (counts.get(shortcode.name) ?? 1) - 1);
+    return shortcode;
+  };
+  /** Ends the innermost one without its end: it stays as text. */
+  const abandon = (): void => {
+    const { tag, text: inner } = pop();
+    top().text += tag + inner;
+  };
+  let done = 0;
+  for (const { index, 0: head, 1: sign = "", 2: slash, 3: name = "" } of tags) {
+    const close = index < done || !ended.has(name) ? null : find(TAG_END, index + head.length);
+    if (close === null) continue;
+    const args = text.slice(index + head.length, close.start);
+    top().text += text.slice(done, index);
+    done = close.end;
+    const tag = text.slice(index, done);
+    if (slash === "" && args.trimEnd().endsWith("/")) top().text += tag;
+    else if (slash === "") {
+      open.push({ name, sign, tag, args, tabs: [], text: "" });
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    } else if ((counts.get(name) ?? 0) === 0) top().text += tag;
+    else {
+      while (top().name !== name) abandon();
+      endShortcode(pop(), top(), kept);
+    }
+  }
+  top().text += text.slice(done);
+  while (open.length > 1) abandon();
+  return root.text;
+}
+
+/** Adds what becomes of a shortcode to the one around it. */
+function endShortcode(shortcode: OpenShortcode, above: OpenShortcode, kept: Set<string>): void {
+  const { name, sign, args, tabs, text } = shortcode;
+  const lines = dedented(text.split("\n"));
+  if (TAB.has(name) && GROUPS.has(above.name)) {
+    // A tab of Docsy has code, unless it says that it has text.
+    const isCode = sign === "<" && above.name !== "tabs" && !/\btext=/.test(above.args + args);
+    const title = valueIn(args, ["header", "name", "title", "label", "tabName"]);
+    const lang = valueIn(`${args} ${above.args}`, ["lang", "language"], "");
+    const code = lines.join("\n").replaceAll(/^\n+|\s+$/g, "");
+    above.tabs.push({
+      title,
+      lines: isCode && !MARK.test(text) ? fencedCode(lang, code).split("\n") : lines,
+    });
+    return;
+  }
+  const indent = /(?:^|\n)([ \t]*)$/.exec(above.text.slice(-100))?.[1] ?? "";
+  const shown = pairedLines(shortcode, lines);
+  if (shown === null) kept.add(name);
+  const result = shown ?? (text.includes("\n") ? lines : [text]);
+  above.text += result
+    .map((line, at) => (at === 0 || line === "" ? line : indent + line))
+    .join("\n");
+  if (tabs.length > 0 && shown === null) above.text += `\n${tabLines(tabs).join("\n")}`;
+}
+
+/** The lines of a shortcode that has a counterpart; null for any other one. */
+function pairedLines({ name, args, tabs, text }: OpenShortcode, lines: string[]): string[] | null {
+  if (GROUPS.has(name) && tabs.length > 0) return tabLines(tabs);
+  if (/^(?:details|expand|collapse|spoiler)$/.test(name)) {
+    const title = valueIn(args, ["summary", "title"]);
+    return containerLines({ name: "details", title, lines, isOpen: /\bopen=["']?true/.test(args) });
+  }
+  const lang = valueIn(args, ["lang", "language"], "");
+  const isCode = (lang !== "" || /code|highlight/i.test(name)) && !MARK.test(text);
+  return isCode
+    ? fencedCode(lang, lines.join("\n").replaceAll(/^\n+|\s+$/g, "")).split("\n")
+    : null;
+}
+
+/** The value of the first of the names that a shortcode has; without them its first value without a name. */
+function valueIn(args: string, names: readonly string[], otherwise?: string): string {
+  for (const name of names) {
+    const [, double, back, bare] =
+      new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|\`([^\`]*)\`|([^\\s"\`]+))`).exec(args) ??
+      [];
+    const value = double ?? back ?? bare;
+    if (value !== undefined) return value;
+  }
+  if (otherwise !== undefined) return otherwise;
+  return (
+    /^\s*(?:"([^"]*)"|`([^`]*)`)/
+      .exec(args)
+      ?.slice(1)
+      .find((one) => one !== undefined) ?? ""
+  );
 }
 
 /** The plain value of a parameter, in the first map that has it; names are found in any case. */
@@ -105,9 +230,13 @@ function replaceTags(
 function replaceNotices(text: string): string {
   return replaceMarks(text, NOTICE, (opening, find) => {
     const [, name = ""] = opening;
-    const content = findContent(text, opening, name, find);
-    if (content === null || content.args.includes("\n")) return null;
-    return { text: notice(name, content.args, content.inner), end: content.end };
+    const indent = /(?:^|\n)([ \t]*)$/.exec(
+      text.slice(Math.max(0, opening.index - 100), opening.index),
+    )?.[1];
+    const content = indent === undefined ? null : findContent(text, opening, name, find);
+    if (indent === undefined || content === null || content.args.includes("\n")) return null;
+    const lines = notice(name, content.args, dedented(content.inner.split("\n")).join("\n"));
+    return { text: lines.replaceAll(/\n(?=[^\n])/g, `\n${indent}`), end: content.end };
   });
 }
 

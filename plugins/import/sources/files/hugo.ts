@@ -11,6 +11,7 @@ import {
   parseTomlMap,
   parseYamlMap,
   parsePosition,
+  readMatter,
   text,
 } from "./front-matter.js";
 import {
@@ -66,6 +67,7 @@ export const hugo = folderSource(
   "the folder of a site, with content/ and static/",
   async ({ root, paths }) => {
     const config: Folder = { ...(await hugoConfig(root, paths)), paths: new Set(paths) };
+    const cascades = await readCascades(root, paths);
     const folders = [...new Set([...config.languages.map(({ folder }) => folder), config.base])];
     const isContent = (path: string): boolean => folders.some((folder) => isIn(path, folder));
     const rules: FolderRules = {
@@ -96,11 +98,41 @@ export const hugo = folderSource(
         return prefixed(toAddress(below), lang, config);
       },
       includes: hugoMarks([...new Set(folders), "static", "assets"]),
-      transform: (body, { data }) => hugoText(body, [data, config.params]),
+      transform: (body, { data, path }) =>
+        hugoText(body, [...paramsOf(data), ...cascades(path), config.params]),
     };
     return rules;
   },
 );
+
+/** The values that front matter gives texts: its keys, and those below `params`. */
+function paramsOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  return isRecord(data["params"]) ? [data["params"], data] : [data];
+}
+
+/** What sections hand on to the pages below them with `cascade`, the nearest section first. */
+async function readCascades(
+  root: string,
+  paths: readonly string[],
+): Promise<(path: string) => Readonly<Record<string, unknown>>[]> {
+  const byFolder = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
+  for (const path of paths.filter((one) =>
+    /(?:^|\/)_index(?:\.[\w-]+)?\.(?:md|markdown)$/.test(one),
+  )) {
+    const matter = readMatter(await readConfigFile(root, path));
+    const cascade = "data" in matter ? matter.data["cascade"] : undefined;
+    const values = (Array.isArray(cascade) ? cascade : [cascade])
+      .filter(isRecord)
+      .flatMap(paramsOf);
+    if (values.length > 0) byFolder.set(posix.dirname(path), values);
+  }
+  return (path) => {
+    const found: Readonly<Record<string, unknown>>[] = [];
+    for (let at = posix.dirname(path); at !== "."; at = posix.dirname(at))
+      found.push(...(byFolder.get(at) ?? []));
+    return found;
+  };
+}
 
 function placePage(page: PageFile, config: Folder): PlacedPage {
   const { data } = page;

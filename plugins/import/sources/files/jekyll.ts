@@ -32,7 +32,7 @@ const STYLES: Readonly<Record<string, string>> = {
   none: "/:categories/:title.html",
 };
 const IGNORED =
-  /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE.*|CNAME|Rakefile|package(?:-lock)?\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md)$|\.(?:scss|sass|css|js|xml|yml|yaml|rb|less|map|liquid)$/i;
+  /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE|CNAME|Rakefile|package(?:-lock)?\.json)$|\.(?:scss|sass|css|js|xml|yml|yaml|rb|less|map|liquid)$/i;
 const PAGE = /\.(?:md|markdown|html?)$/i;
 const HTML = /\.html?$/i;
 /** Keys of the configuration that are read, or that decide only how Jekyll builds. */
@@ -49,8 +49,9 @@ const TEMPLATE = /\{%-?\s*(for|if|unless|case|assign|capture|include|paginate)\b
 /** The source `jekyll`. */
 export const jekyll = folderSource(
   "the folder of a site, with _posts/ and _config.yml",
-  async ({ root }) => {
+  async ({ root, paths }) => {
     const config = await readConfig(root);
+    const hasIndex = paths.some((path) => /^index\.(?:md|markdown|html?)$/i.test(path));
     const url = text(config["url"]);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
@@ -66,7 +67,7 @@ export const jekyll = folderSource(
       isRead: (path) => path === "_config.yml",
       unread: unreadKeys({ file: "_config.yml", data: config, read: READ }),
       isPage: (path) => PAGE.test(path),
-      place: (page) => reasonOf(page) ?? place(page, config),
+      place: (page) => reasonOf(page, hasIndex) ?? place(page, config),
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
       includes: liquidMarks(["_includes"]),
@@ -76,8 +77,16 @@ export const jekyll = folderSource(
   },
 );
 
-/** Why an HTML file is no page here; null for a page. */
-function reasonOf({ path, data, body }: PageFile): { reason: string } | null {
+/** Documents of a repository at the top: pages only with front matter. */
+const DOCUMENT =
+  /^(?:README|CONTRIBUTING|CHANGELOG|HISTORY|LICEN[CS]E|CODE_OF_CONDUCT|SECURITY)\.(?:md|markdown)$/i;
+
+/** Why a file is no page here; null for a page. */
+function reasonOf({ path, data, body }: PageFile, hasIndex: boolean): { reason: string } | null {
+  // GitHub shows README.md where there is no other start.
+  const isHome = /^readme\./i.test(path) && !hasIndex;
+  if (DOCUMENT.test(path) && !isHome && Object.keys(data).length === 0)
+    return { reason: "a Markdown file without front matter, which Jekyll sends as it is: no page" };
   if (!HTML.test(path)) return null;
   if (Object.keys(data).length === 0)
     return { reason: "an HTML file without front matter, which is sent as it is: no page" };

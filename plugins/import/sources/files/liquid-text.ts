@@ -2,7 +2,9 @@
 
 import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
+import { headingAttributes } from "../../text/attribute-lists.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
+import { markdownInHtml } from "../../text/markdown-in-html.js";
 
 const HIGHLIGHT = /\{%-?\s*highlight\s+([^\s%]{1,40})[^%]*%\}\n?/g;
 const END_HIGHLIGHT = /\n?\{%-?\s*endhighlight\s*-?%\}/g;
@@ -13,6 +15,9 @@ const LINK = /\{%-?\s*link\s([^%]+)%\}/g;
 const POST = /\{%-?\s*post_url\s+(\S+?)\s*-?%\}/g;
 const RAW = /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g;
 const ATTRIBUTES = /^[ \t]*\{:[^{}\n]*\}[ \t]*\n?|(?<=\S)\{:[^{}\n]*\}/gm;
+/** A list that kramdown replaces by the table of contents. */
+const CONTENTS =
+  /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+[^\n]*\n[ \t]*\{:[^{}\n]*\btoc\b[^{}\n]*\}[ \t]*$/gm;
 const SITE = /\{\{-?\s*site\.([\w.-]{1,200}?)\s*-?\}\}/g;
 const TAG = /\{%-?\s*(\w+)[^%]*%\}/g;
 const OUTPUT = /(?<!\\)\{\{([^{}]{0,300})\}\}/g;
@@ -33,7 +38,7 @@ export function liquidText(
     return { text: fencedCode(language, body.slice(start, end.start)), end: end.end };
   });
   const plain = outsideCode(listed, (part) => {
-    const text = known(part).replaceAll(
+    const text = kramdownText(known(part)).replaceAll(
       SITE,
       (whole, path: string) => valueAt(site, path) ?? whole,
     );
@@ -56,6 +61,12 @@ function valueAt(site: Readonly<Record<string, unknown>>, path: string): string 
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 
+/** Constructs of kramdown, the Markdown of Jekyll, as Markdown of this project. */
+function kramdownText(text: string): string {
+  const listed = text.replaceAll(CONTENTS, "$1[[toc]]");
+  return markdownInHtml(headingAttributes(listed).replaceAll(ATTRIBUTES, ""));
+}
+
 /** Markdown for the tags that have a counterpart. */
 function known(text: string): string {
   return text
@@ -63,6 +74,5 @@ function known(text: string): string {
     .replaceAll(FILTERED, "$1")
     .replaceAll(LINK, (_, path: string) => `/${path.replace(/-$/, "").trim()}`)
     .replaceAll(POST, "/_posts/$1.md")
-    .replaceAll(RAW, "")
-    .replaceAll(ATTRIBUTES, "");
+    .replaceAll(RAW, "");
 }

@@ -1,5 +1,7 @@
 /** Extensions of Python-Markdown that MkDocs sites use, as Markdown of this project. */
 import { calloutOf, containerLines, tabLines } from "../../text/containers.js";
+import { headingAttributes } from "../../text/attribute-lists.js";
+import { markdownInHtml } from "../../text/markdown-in-html.js";
 import { hideCode } from "../../text/hidden-code.js";
 
 /** `!!! note "Title"`, `??? note`, `=== "Tab"`: the text is indented. */
@@ -24,7 +26,7 @@ export function mkdocsMarkup(body: string): { text: string; notes: string[] } {
   const { text, restore } = hideCode(
     body.replaceAll("\r\n", "\n").replaceAll(ESCAPED, "$1$2").replaceAll(MARKED, markedLines),
   );
-  const plain = text
+  const plain = headingAttributes(markdownInHtml(text))
     .replaceAll(ATTRIBUTES, "")
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {

@@ -1,0 +1,442 @@
+/**
+ * Public sites of other systems, imported or served as they are: each is crawled whole while it is served.
+ * `BENCH_REPOSITORIES` is a folder of bare clones, `owner+name`; `npm run bench -- sites` measures those that are
+ * there, `BENCH_SITES=etcd,redux` only those. What is dead and left over is written to the folder `BENCH_SITES_OUT`.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { build, isStale } from "../../scripts/build.mjs";
+import { machine, runAsScript, short, table, writeSection } from "../support/report.js";
+import { startServer } from "../support/server-process.js";
+import { type Answer, type Crawl, crawlSite, type DeadTarget, follow, type Read } from "./crawl.js";
+import { isReported, type Leftover, leftoversOf } from "./leftovers.js";
+import { PUBLIC_SITES, type PublicSite } from "./list.js";
+
+const here = fileURLToPath(new URL("../..", import.meta.url));
+const repositories = process.env["BENCH_REPOSITORIES"] ?? join(tmpdir(), "repositories");
+const out = process.env["BENCH_SITES_OUT"] ?? join(tmpdir(), "bench-sites");
+const wanted = process.env["BENCH_SITES"]?.split(",") ?? PUBLIC_SITES.map(({ name }) => name);
+/** Of a site with more pages, this many are crawled. */
+const LIMIT = 300;
+const LARGE = 1_000;
+const MAX_OLD = 300;
+/** Stands for a file that the copy of a repository lacks. */
+const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
+const TEXT = /\.(?:md|mdx|markdown|html?|njk|txt)$/i;
+
+const reportSchema = z.object({
+  pages: z.object({ created: z.number(), skipped: z.number(), failed: z.number() }),
+  notImported: z.array(z.object({ file: z.string(), reason: z.string() })),
+  failures: z.array(z.object({ file: z.string(), reason: z.string() })),
+});
+type ImportReport = z.infer<typeof reportSchema>;
+
+interface Outcome {
+  readonly site: PublicSite;
+  readonly commit: string;
+  readonly files: number;
+  readonly importCpu: number;
+  readonly crawlCpu: number;
+  readonly crawl: Crawl;
+  /** Dead targets whose file is in the source. */
+  readonly lost: readonly DeadTarget[];
+  readonly leftovers: readonly (Leftover & { page: string; isReported: boolean })[];
+  readonly old: { readonly asked: number; readonly dead: readonly string[] };
+  /** Pages of the source that have neither a page nor a line. */
+  readonly silent: readonly string[];
+  readonly exported: string;
+}
+
+async function measure(site: PublicSite): Promise<Outcome> {
+  const source = join(out, "source", site.name);
+  const root = join(out, "site", site.name);
+  const commit = extract(site, source);
+  const folder = join(source, site.folder ?? "");
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(join(root, "content"), { recursive: true });
+  writeFileSync(
+    join(root, "site.yaml"),
+    `title: ${site.name}\nurl: http://localhost\ntheme:\n  preset: ${site.preset}\n`,
+  );
+  const languages = site.languages ?? ["en"];
+  writeFileSync(
+    join(root, "system.yaml"),
+    `languages:\n  default: ${languages[0]}\n  supported: [${languages.join(", ")}]\n`,
+  );
+  const from = childCpu();
+  const report = site.how === "as-is" ? null : importFrom(site, folder, root);
+  if (report === null) await cp(folder, join(root, "content"), { recursive: true });
+  const importCpu = childCpu() - from;
+  const files = await sourceFiles(folder);
+  const server = await startServer([join(here, "bench/support/site-server.mjs"), root], {
+    BENCH_LOG_LEVEL: "error",
+  });
+  try {
+    const read = reader(server.url);
+    const crawl = await crawlSite(read, site.languages === undefined ? LIMIT : LIMIT);
+    const crawlCpu = server.cpu() / 1_000_000;
+    const words = report === null ? checkOf(root) : JSON.stringify(report);
+    const leftovers = [...crawl.texts].flatMap(([page, text]) =>
+      leftoversOf(text).map((one) => ({ ...one, page, isReported: isReported(one, words) })),
+    );
+    const old = await oldAddresses(read, site, folder, files, report);
+    const lost = crawl.dead.filter((dead) => isInSource(dead, files));
+    const silent = report === null ? [] : silentFiles(files, report, root);
+    const exported = site.isExported === true ? await crawlExport(root, crawl) : "";
+    return {
+      site,
+      commit,
+      files: files.filter((one) => TEXT.test(one)).length,
+      importCpu,
+      crawlCpu,
+      crawl,
+      lost,
+      leftovers,
+      old,
+      silent,
+      exported,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Brings the paths of a repository into a folder; returns the commit. */
+export function extract({ repository, paths = [] }: PublicSite, folder: string): string {
+  const bare = join(repositories, repository.replace("/", "+"));
+  const git = (...args: string[]): string => run("git", ["--git-dir", bare, ...args]);
+  const commit = git("rev-parse", "--short=10", "HEAD").trim();
+  if (existsSync(folder)) return commit;
+  const files = git("ls-tree", "-r", "HEAD", ...paths)
+    .split("\n")
+    .flatMap((line) => {
+      const [, id, path] = /^100\d{3} blob (\w+)\t(.+)$/.exec(line) ?? [];
+      return id === undefined || path === undefined || path.includes('"') ? [] : [{ id, path }];
+    });
+  const objects = blobs(
+    bare,
+    files.map(({ id }) => id),
+  );
+  for (const { id, path } of files) {
+    mkdirSync(join(folder, posix.dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), objects.get(id) ?? PIXEL);
+  }
+  return commit;
+}
+
+/** The objects of a clone; large ones may be missing in a copy. */
+function blobs(bare: string, ids: readonly string[]): ReadonlyMap<string, Buffer> {
+  const { stdout } = spawnSync("git", ["--git-dir", bare, "cat-file", "--batch"], {
+    input: `${ids.join("\n")}\n`,
+    maxBuffer: 1 << 30,
+  });
+  const objects = new Map<string, Buffer>();
+  for (let at = 0; at < stdout.length;) {
+    const end = stdout.indexOf("\n", at);
+    const [id = "", type = "", size = "0"] = stdout.toString("latin1", at, end).split(" ");
+    at = end + 1;
+    if (type !== "blob") continue;
+    objects.set(id, stdout.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return objects;
+}
+
+function importFrom({ how, name }: PublicSite, folder: string, root: string): ImportReport {
+  const file = join(out, `${name}.report.json`);
+  const args = ["import", how, folder, "--root", root, "--report", file];
+  if (how === "wordpress" || how === "ghost") args.push("--no-media");
+  const { stderr } = spawnSync(process.execPath, [join(here, "kernel/cli/bin.mjs"), ...args], {
+    encoding: "utf8",
+  });
+  if (!existsSync(file)) throw new Error(`the import of ${name} failed: ${stderr.slice(-500)}`);
+  return reportSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** What `content:check` says of a folder that is served as it is. */
+function checkOf(root: string): string {
+  const args = [join(here, "kernel/cli/bin.mjs"), "content:check", "--root", root, "--json"];
+  return spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1 << 28 }).stdout;
+}
+
+function run(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+/** Seconds of CPU time of all processes that have ended. */
+function childCpu(): number {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+function reader(url: string): Read {
+  return async (path): Promise<Answer> => {
+    const response = await fetch(url + path, { redirect: "manual" });
+    const type = response.headers.get("content-type") ?? "";
+    const isText = /html|xml|json|plain/.test(type);
+    const body = isText ? await response.text() : (await response.arrayBuffer(), "");
+    return { status: response.status, type, body, location: response.headers.get("location") };
+  };
+}
+
+async function sourceFiles(folder: string): Promise<string[]> {
+  if (/\.(?:xml|json)$/.test(folder)) return [];
+  const all = await readdir(folder, { recursive: true });
+  return all
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
+}
+
+/** True when the source has a file that the target may name: by its last name, in any case, without number and ending. */
+function isInSource({ target }: DeadTarget, files: readonly string[]): boolean {
+  const path = decodeURIComponent(
+    target
+      .replace(/^https?:\/\/[^/]+/, "")
+      .replace(/[?#].*$/s, "")
+      .replaceAll("%", "%25")
+      .replaceAll("%25", "%"),
+  );
+  const name = plainName(path.replace(/\/(?:index(?:\.\w+)?)?$/, ""));
+  if (name === "" || name === ".." || name === ".") return true;
+  return names(files).has(name);
+}
+
+const nameSets = new WeakMap<readonly string[], Set<string>>();
+function names(files: readonly string[]): Set<string> {
+  const known = nameSets.get(files) ?? new Set(files.map(plainName));
+  nameSets.set(files, known);
+  return known;
+}
+
+function plainName(path: string): string {
+  const base = posix.basename(path).toLowerCase();
+  const bare = base.replace(/\.(?:md|mdx|markdown|html?|njk)$/, "");
+  return bare.replace(/^(?:\d{4}-\d{2}-\d{2}-|\d{1,3}[.-])/, "");
+}
+
+/** Pages of the source without a page of their own and without a line in the report. */
+function silentFiles(files: readonly string[], report: ImportReport, root: string): string[] {
+  const pages = files.filter(
+    (path) =>
+      /\.(?:md|mdx|markdown)$/i.test(path) &&
+      !/(?:^|\/)(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\b/i.test(path),
+  );
+  const written = readdirSync(join(root, "content"), { recursive: true }).filter((path) =>
+    String(path).endsWith(".md"),
+  ).length;
+  const named = new Set([...report.notImported, ...report.failures].map(({ file }) => file));
+  const lost = pages.length - written;
+  return lost <= 0 ? [] : pages.filter((path) => !named.has(path)).slice(0, lost);
+}
+
+/** Asks for the old addresses: those of the front matter, the redirects, and the address of each file. */
+async function oldAddresses(
+  read: Read,
+  { how }: PublicSite,
+  folder: string,
+  files: readonly string[],
+  report: ImportReport | null,
+): Promise<Outcome["old"]> {
+  if (report === null) return { asked: 0, dead: [] };
+  const left = new Set(
+    report.notImported.filter(({ reason }) => !/^\//.test(reason)).map(({ file }) => file),
+  );
+  const addresses = new Map<string, string>();
+  for (const file of files.filter(
+    (path) => /\.(?:md|mdx|markdown)$/i.test(path) && !left.has(path),
+  )) {
+    for (const address of await oldOf(how, folder, file)) addresses.set(address, file);
+  }
+  const all = [...addresses];
+  const step = Math.max(1, all.length / MAX_OLD);
+  const asked = Array.from(
+    { length: Math.min(all.length, MAX_OLD) },
+    (_, at) => all[Math.floor(at * step)],
+  ).filter((one) => one !== undefined);
+  const dead: string[] = [];
+  for (const [address, file] of asked) {
+    const { answer } = await follow(read, address);
+    if (answer.status >= 400) dead.push(`${address} (${file})`);
+  }
+  return { asked: asked.length, dead };
+}
+
+const ROOTS: Readonly<Record<string, RegExp>> = {
+  hugo: /^content\//,
+  mkdocs: /^docs\//,
+  docusaurus: /^(?:website\/)?(?=docs\/)/,
+  jekyll: /^(?!_)/,
+  grav: /^(?:user\/)?pages\//,
+};
+
+/** The old addresses of a file: those that its front matter names, and that of its path. */
+async function oldOf(how: string, folder: string, file: string): Promise<string[]> {
+  const root = ROOTS[how];
+  if (root === undefined || !root.test(file) || /(?:^|\/)_(?!index)/.test(file)) return [];
+  const text = await readFile(join(folder, file), "utf8").catch(() => "");
+  const matter = /^(?:---|\+\+\+)\r?\n([^]*?)\n(?:---|\+\+\+)/.exec(text)?.[1] ?? "";
+  if (/^draft\s*[:=]\s*true|^published:\s*false/m.test(matter)) return [];
+  const listed =
+    /^(?:aliases|redirect_from)\s*[:=]\s*((?:\[[^\]]*\])|(?:\n\s*-[^\n]*)+|[^\n]+)/m.exec(
+      matter,
+    )?.[1] ?? "";
+  const aliases = (listed.match(/[^\s,[\]"'-][^\s,[\]"']*/g) ?? []).filter((one) =>
+    one.startsWith("/"),
+  );
+  const permalink = /^permalink:\s*["']?(\/[^\s"':{]*)["']?\s*$/m.exec(matter)?.[1];
+  const hasOwn = /^(?:url|slug|permalink|id|routes)\s*[:=]/m.test(matter);
+  const path = file.replace(root, "").replace(/\.\w+$/, "");
+  const bare = path.replace(/(?:^|\/)(?:_?index|README)$/i, "");
+  const own =
+    how === "grav"
+      ? `/${posix
+          .dirname(path)
+          .replaceAll(/(?<=^|\/)\d+\./g, "")
+          .replace(/^\.$/, "")}`
+      : how === "jekyll"
+        ? bare === path
+          ? `/${path}.html`
+          : `/${bare}${bare === "" ? "" : "/"}`
+        : `/${bare}${bare === "" ? "" : "/"}`;
+  const usual =
+    hasOwn || (how === "grav" && /(?:^|\/)_/.test(path)) || how === "docusaurus" ? [] : [own];
+  return [...usual, ...aliases, ...(permalink === undefined ? [] : [permalink])].map((one) =>
+    encodeURI(how === "hugo" ? one.toLowerCase() : one),
+  );
+}
+
+/** Writes the static export, and crawls its files as a host would send them. */
+async function crawlExport(root: string, crawl: Crawl): Promise<string> {
+  const folder = join(root, "export");
+  const args = [
+    "build",
+    "--static",
+    "--root",
+    root,
+    "--out",
+    folder,
+    "--base-url",
+    "http://site.invalid",
+    "--allow-broken-links",
+  ];
+  const { stderr } = spawnSync(process.execPath, [join(here, "kernel/cli/bin.mjs"), ...args], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (!existsSync(folder)) return `failed: ${stderr.slice(-200)}`;
+  const read: Read = async (path) => {
+    const plain = decodeURIComponent(path.replace(/[?#].*$/s, ""));
+    for (const name of [plain, `${plain}.html`, join(plain, "index.html")]) {
+      const body = await readFile(join(folder, name), "utf8").catch(() => null);
+      if (body === null) continue;
+      const type = /\.xml$/.test(name) ? "text/xml" : /\.html$/.test(name) ? "text/html" : "";
+      return { status: 200, type, body, location: null };
+    }
+    return { status: 404, type: "", body: "", location: null };
+  };
+  const other = await crawlSite(read, LIMIT);
+  return `${other.crawled} pages, ${other.links} links, ${other.dead.length} dead (server ${crawl.dead.length})`;
+}
+
+async function run_(): Promise<void> {
+  if (isStale()) await build();
+  mkdirSync(out, { recursive: true });
+  const rows: string[][] = [];
+  for (const site of PUBLIC_SITES.filter(({ name }) => wanted.includes(name))) {
+    if (!existsSync(join(repositories, site.repository.replace("/", "+")))) {
+      console.log(`${site.name}: no clone of ${site.repository} in ${repositories}`);
+      continue;
+    }
+    try {
+      const outcome = await measure(site);
+      writeFileSync(
+        join(out, `${site.name}.json`),
+        JSON.stringify({ ...outcome, crawl: { ...outcome.crawl, texts: undefined } }, null, 1),
+      );
+      const row = rowOf(outcome);
+      console.log(row.join(" | "));
+      rows.push(row);
+    } catch (error) {
+      console.log(`${site.name}: ${String(error)}`);
+      rows.push([site.name, site.how, String(error).slice(0, 100)]);
+    }
+  }
+  const head = [
+    "site",
+    "commit",
+    "how",
+    "files",
+    "pages (crawled)",
+    "links",
+    "dead, of these in the source",
+    "anchors, dead",
+    "images, dead",
+    "right of what works there",
+    "left over per 100 pages",
+    "not reported",
+    "old addresses, dead",
+    "silent",
+    "5xx",
+    "CPU s: import, pages",
+    "export",
+  ];
+  const about = `${machine()}. …`;
+  if (process.env["BENCH_SITES"] === undefined)
+    await writeSection("sites", `## Sites of others\n\n${about}\n\n${table(head, rows)}`);
+}
+
+function rowOf({
+  site,
+  commit,
+  files,
+  importCpu,
+  crawlCpu,
+  crawl,
+  lost,
+  leftovers,
+  old,
+  silent,
+  exported,
+}: Outcome): string[] {
+  const count = (list: readonly DeadTarget[], kind: DeadTarget["kind"]): number =>
+    list.filter((one) => one.kind === kind).length;
+  const [links, anchors, images] = [
+    count(crawl.dead, "link"),
+    count(crawl.dead, "anchor"),
+    count(crawl.dead, "image"),
+  ];
+  const lostAll = lost.length;
+  const total = crawl.links + crawl.images - (crawl.dead.length - lostAll);
+  const share = total === 0 ? 100 : (1 - lostAll / total) * 100;
+  return [
+    site.name,
+    `${site.repository} ${commit}`,
+    site.how,
+    String(files),
+    `${crawl.pages} (${crawl.crawled})`,
+    String(crawl.links),
+    `${links}, ${count(lost, "link")}`,
+    `${crawl.anchors}, ${anchors}`,
+    `${crawl.images}, ${images}`,
+    `${share.toFixed(2)} %`,
+    ((leftovers.length / Math.max(1, crawl.crawled)) * 100).toFixed(1),
+    String(leftovers.filter((one) => !one.isReported).length),
+    `${old.asked}, ${old.dead.length}`,
+    String(silent.length),
+    String(crawl.failed.length),
+    `${short(importCpu)}, ${short(crawlCpu)}`,
+    exported,
+  ];
+}
+
+await runAsScript(import.meta.url, run_);

@@ -1,0 +1,85 @@
+/**
+ * Markdown inside blocks of HTML: kramdown and Python-Markdown read it where an element says `markdown="1"`, and text
+ * right after a block of HTML. CommonMark reads it only between blank lines.
+ */
+import { dedented } from "./containers.js";
+
+const BLOCK =
+  "address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|header|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul";
+const TAG = new RegExp(`<(/?)(${BLOCK})\\b([^<>]*)>`, "gi");
+const SWITCH = /[ \t\n]+markdown(?:[ \t]*=[ \t]*(?:"(\w*)"|'(\w*)'|(\w+)))?(?=[\s/]|$)/i;
+/** Elements whose Markdown stays in the line; the switch of any other element needs no change either. */
+const INLINE_SWITCH =
+  /(<(?:a|abbr|b|cite|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^<>]*?)[ \t]+markdown(?:=(?:"\w*"|'\w*'|\w+))?(?=[\s/>])/gi;
+/** A line that ends a block, before a line of text. */
+const ENDED = new RegExp(`^( {0,3}</(?:${BLOCK})>[ \\t]*)\\n(?=[^\\s<])`, "gim");
+
+/** An element that is open at a place of a text. */
+interface OpenElement {
+  readonly name: string;
+  /** The tag, without the switch. */
+  readonly tag: string;
+  readonly isMarkdown: boolean;
+  text: string;
+}
+
+/** The text, whose code is hidden, with blank lines around the Markdown in HTML. */
+export function markdownInHtml(text: string): string {
+  return withSwitches(text.replaceAll(INLINE_SWITCH, "$1")).replaceAll(ENDED, "$1\n\n");
+}
+
+function withSwitches(text: string): string {
+  if (!/<[a-z]+\b[^<>]*\smarkdown\b/i.test(text)) return text;
+  const root: OpenElement = { name: "", tag: "", isMarkdown: false, text: "" };
+  const open: OpenElement[] = [root];
+  const top = (): OpenElement => open.at(-1) ?? root;
+  const counts = new Map<string, number>();
+  const count = (name: string, by: number): number => {
+    const next = (counts.get(name) ?? 0) + by;
+    counts.set(name, next);
+    return next;
+  };
+  /** Ends the innermost element; without its end tag its text stays as it is. */
+  const close = (end: string): void => {
+    const element = open.pop() ?? root;
+    count(element.name, -1);
+    const above = top();
+    if (!element.isMarkdown || end === "") above.text += element.tag + element.text + end;
+    else above.text += separated(element, end, above.text);
+  };
+  let done = 0;
+  for (const { index, 0: tag, 1: slash, 2: written = "", 3: attributes = "" } of text.matchAll(
+    TAG,
+  )) {
+    const name = written.toLowerCase();
+    top().text += text.slice(done, index);
+    done = index + tag.length;
+    if (slash === "" && attributes.endsWith("/")) top().text += tag;
+    else if (slash === "") {
+      const isMarkdown = SWITCH.test(attributes) && !/\bmarkdown=["']?0/i.test(attributes);
+      open.push({
+        name,
+        tag: `<${written}${attributes.replace(SWITCH, "")}>`,
+        isMarkdown,
+        text: "",
+      });
+      count(name, 1);
+    } else if ((counts.get(name) ?? 0) === 0) top().text += tag;
+    else {
+      while (top().name !== name) close("");
+      close(tag);
+    }
+  }
+  top().text += text.slice(done);
+  while (open.length > 1) close("");
+  return root.text;
+}
+
+/** The element with blank lines around its Markdown, as deep as the line that it begins. */
+function separated({ tag, text }: OpenElement, end: string, before: string): string {
+  if (!text.includes("\n")) return /^<p\b/i.test(tag) ? text : `${tag}${text}${end}`;
+  const indent = /(?:^|\n)([ \t]*)$/.exec(before.slice(-100))?.[1] ?? "";
+  const inner = dedented(text.replaceAll("\t", "    ").split("\n")).join("\n");
+  const lines = [tag, "", ...inner.replaceAll(/^\s*\n|\s+$/g, "").split("\n"), "", end, ""];
+  return lines.map((line, at) => (at === 0 || line === "" ? line : indent + line)).join("\n");
+}
