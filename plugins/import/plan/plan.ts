@@ -37,6 +37,8 @@ export class Plan {
   basePath = "";
   readonly counts: ItemCounts = { pages: 0, media: 0, accounts: 0, records: 0 };
   readonly #pageKeys = new Map<string, PlannedPage>();
+  /** The keys in lower case: most systems and hosts find an address in any case. */
+  readonly #foldedKeys = new Map<string, PlannedPage>();
   /** Language and folder to page. */
   readonly #translations = new Map<string, PlannedPage>();
   readonly #mediaKeys = new Map<string, PlannedMedia>();
@@ -60,8 +62,9 @@ export class Plan {
     return plan;
   }
 
+  /** The page of a key; of keys that differ only in upper and lower case, the same one is first. */
   page(key: string): PlannedPage | undefined {
-    return this.#pageKeys.get(key);
+    return this.#pageKeys.get(key) ?? this.#foldedKeys.get(key.toLowerCase());
   }
 
   /** The page, or its translation into a language that the source has. */
@@ -191,6 +194,8 @@ export class Plan {
     for (const address of page.addresses) {
       const key = this.toKey(address);
       if (!this.#pageKeys.has(key)) this.#pageKeys.set(key, page);
+      const folded = key.toLowerCase();
+      if (!this.#foldedKeys.has(folded)) this.#foldedKeys.set(folded, page);
     }
   }
 

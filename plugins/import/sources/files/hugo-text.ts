@@ -1,9 +1,10 @@
-/** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as text and are reported. */
+/** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as comments and are reported. */
 import { type Find, finderIn, replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
 import { containerLines, dedented, tabLines } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
+import { commentsLast, templateComment } from "../../text/template-comments.js";
 
 const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
 const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
@@ -13,8 +14,6 @@ const NOTICE =
   /\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/g;
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
 const PARAM = /\{\{[<%]\s*param\s+(?:"([\w.-]{1,100})"|([\w.-]{1,100}))\s*[>%]\}\}/g;
-const DEFINITION = /(?:^|\n) {0,3}\[[^\]\n]+\]:[ \t]*\S*$/;
-const MAX_ADDRESS = 1_000;
 const TAG_END = /[>%]\}\}/g;
 const SHORTCODE = /\{\{([<%])\s*(\/?)\s*([\w/.-]{1,200})/g;
 const GROUPS: ReadonlySet<string> = new Set(["tabs", "tabpane", "tabset", "code-tabs"]);
@@ -40,6 +39,7 @@ export function hugoText(
   params: readonly Readonly<Record<string, unknown>>[] = [],
 ): { text: string; notes: string[] } {
   const names = new Set<string>();
+  const texts = new Set<string>();
   const kept = new Set<string>();
   const body = written.replaceAll(
     PARAM,
@@ -53,18 +53,19 @@ export function hugoText(
   });
   const text = outsideCode(listed, (part) => {
     const plain = withoutPairs(translateKnown(part), kept);
-    return replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
+    const marked = replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
       const end = find(TAG_END, index)?.end;
       if (end === undefined) return null;
-      names.add(name.replace(/^\//, ""));
-      const shown = plain.slice(index, end);
+      const comment = templateComment(plain, index, end);
+      (comment === null ? texts : names).add(name.replace(/^\//, ""));
       // A space would end the address of a definition, and all definitions after it.
-      const isAddress = DEFINITION.test(plain.slice(Math.max(0, index - MAX_ADDRESS), index));
-      return { text: isAddress ? shown.replaceAll(/\s/g, "%20") : `\\${shown}`, end };
+      return { text: comment ?? plain.slice(index, end).replaceAll(/\s/g, "%20"), end };
     });
+    return commentsLast(marked);
   });
   const notes = [
-    ...[...names].map((name) => `shortcode {{< ${name} >}} stays as text`),
+    ...[...texts].map((name) => `shortcode {{< ${name} >}} stays as text`),
+    ...[...names].map((name) => `shortcode {{< ${name} >}} stays as a comment`),
     ...[...kept].map((name) => `shortcode {{< ${name} >}} was left out, its content stays`),
   ];
   return { text, notes };

@@ -1,10 +1,11 @@
-/** Liquid and Nunjucks in Markdown: links and code become Markdown, other tags stay as text and are reported. */
+/** Liquid and Nunjucks in Markdown: links and code become Markdown, other tags stay as comments and are reported. */
 
 import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
 import { headingAttributes } from "../../text/attribute-lists.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 import { markdownInHtml } from "../../text/markdown-in-html.js";
+import { commentsLast, templateComment } from "../../text/template-comments.js";
 
 const HIGHLIGHT = /\{%-?\s*highlight\s+([^\s%]{1,40})[^%]*%\}\n?/g;
 const END_HIGHLIGHT = /\n?\{%-?\s*endhighlight\s*-?%\}/g;
@@ -42,13 +43,27 @@ export function liquidText(
       SITE,
       (whole, path: string) => valueAt(site, path) ?? whole,
     );
-    for (const [, name = ""] of text.matchAll(TAG)) notes.add(`tag {% ${name} %} stays as text`);
-    return text.replaceAll(OUTPUT, (whole: string, inner: string) => {
-      notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as text`);
-      return `\\${whole}`;
+    const tags = text.replaceAll(TAG, (tag: string, name: string, at: number) => {
+      const comment = templateComment(text, at, at + tag.length);
+      notes.add(`tag {% ${name} %} stays as ${comment === null ? "text" : "a comment"}`);
+      return comment ?? tag;
     });
+    const outputs = tags.replaceAll(OUTPUT, (whole: string, inner: string, at: number) => {
+      if (isComment(tags, at)) return whole;
+      const comment = templateComment(tags, at, at + whole.length);
+      const form = comment === null ? "text" : "a comment";
+      notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as ${form}`);
+      return comment ?? `\\${whole}`;
+    });
+    return commentsLast(outputs);
   });
   return { text: plain, notes: [...notes] };
+}
+
+/** True in a comment that is open at a place of its line. */
+function isComment(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, text.lastIndexOf("\n", at), at - 1_000), at);
+  return before.lastIndexOf("<!--") > before.lastIndexOf("-->");
 }
 
 /** The text of a plain value of the configuration, at `social.name`; null for any other. */
