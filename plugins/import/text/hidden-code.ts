@@ -16,14 +16,24 @@ interface HiddenCode {
   restore(text: string): string;
 }
 
+/** What counts as code. */
+interface HideOptions {
+  /** True: also lines that are indented by four, outside of lists. Default false: some systems indent text. */
+  readonly hasIndented?: boolean;
+}
+
 /** Changes what is outside of code: fences, spans, and the content of `<pre>`, `<script>` and `<style>`. */
-export function outsideCode(text: string, change: (text: string) => string): string {
-  const hidden = hideCode(text);
+export function outsideCode(
+  text: string,
+  change: (text: string) => string,
+  options: HideOptions = {},
+): string {
+  const hidden = hideCode(text, options);
   return hidden.restore(change(hidden.text));
 }
 
 /** Hides the code of a text. Each line of a block keeps the indentation of its fence outside of its mark. */
-export function hideCode(text: string): HiddenCode {
+export function hideCode(text: string, { hasIndented = false }: HideOptions = {}): HiddenCode {
   const [open, close] = unusedCharacters(text);
   const pieces: string[] = [];
   const hide = (piece: string): string => {
@@ -31,7 +41,9 @@ export function hideCode(text: string): HiddenCode {
     pieces.push(piece);
     return `${open}${pieces.length - 1}${close}`;
   };
-  const hidden = hideSpans(hideRaw(hideBlocks(text, hide), hide), hide);
+  const fenced = hideBlocks(text, hide);
+  const blocks = hasIndented ? hideIndented(fenced, hide) : fenced;
+  const hidden = hideSpans(hideRaw(blocks, hide), hide);
   const mark = new RegExp(`${open}(\\d+)${close}`, "g");
   const restore = (changed: string): string => {
     // A mark may be in the code of a block of HTML, which was hidden later.
@@ -76,6 +88,34 @@ function hideBlocks(text: string, hide: (piece: string) => string): string {
       const isEnd = match?.[2]?.startsWith(fence.mark) === true && match[3]?.trim() === "";
       if (isEnd) fence = null;
     }
+  }
+  return lines.join("\n");
+}
+
+const INDENTED = /^(?: {4}|\t)/;
+const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+
+/** Hides lines that are indented by four after a blank line, unless they belong to an item of a list or a footnote. */
+function hideIndented(text: string, hide: (piece: string) => string): string {
+  const lines = text.split("\n");
+  let isBlank = true;
+  let isCode = false;
+  let isInList = false;
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === "") {
+      isBlank = true;
+      continue;
+    }
+    if (!INDENTED.test(line)) {
+      isCode = false;
+      if (LIST_ITEM.test(line) || /^ {0,3}(?:\[\^|: )/.test(line)) isInList = true;
+      else if (isBlank && !/^[ \t]/.test(line)) isInList = false;
+    } else if (isCode || (isBlank && !isInList)) {
+      isCode = true;
+      const width = line.startsWith("\t") ? 1 : 4;
+      lines[at] = line.slice(0, width) + hide(line.slice(width));
+    }
+    isBlank = false;
   }
   return lines.join("\n");
 }

@@ -2,7 +2,6 @@
  * Markdown inside blocks of HTML: kramdown and Python-Markdown read it where an element says `markdown="1"`, and text
  * right after a block of HTML. CommonMark reads it only between blank lines.
  */
-import { dedented } from "./containers.js";
 
 const BLOCK =
   "address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|header|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul";

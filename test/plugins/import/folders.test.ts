@@ -441,6 +441,103 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    source: "jekyll",
+    files: {
+      "_config.yml":
+        "title: S\ncollections:\n  docs: { output: true, permalink: '/:collection/:path/' }\n  posts: { permalink: '/news/:year/:month/:day/:title/' }\n",
+      "_data/ruby.yml": "min: 2.7\n",
+      "_data/team/lead.json": '{ "name": "Ann" }',
+      "_docs/care/one.md":
+        "---\ntitle: One\n---\n[two](../two/) [rel]({{ 'docs/care/two/' | relative_url }}) [post]({% post_url 2020-05-01-old %}) {{ site.data.ruby.min }} {{ site.data.team.lead.name }}\n\n{% comment %}\nNo *one*.\n{% endcomment %}\n\n> {: .new }\n> Quoted\n\nCode:\n\n    {{ site.title }} {: .x }\n\n- Item\n\n    {{ site.title }}\n\n{{ a.b }} **bold** [x]({{ a.c }}/y)\n",
+      "_docs/care/two.md": "---\ntitle: Two\n---\n[news](/news/2020/05/01/old/)\n",
+      "_posts/2020-05-01-old.markdown": "---\ntitle: Old\ncategory: release\n---\n",
+    },
+    texts: {
+      "docs/care/one/default.md": [
+        /^\[two\]\(\/docs\/care\/two\) \[rel\]\(\/docs\/care\/two\) \[post\]\(\/blog\/old\) 2\.7 Ann\n\n\n> *\n> Quoted$/m,
+        /^ {4}\{\{ site\.title \}\} \{: \.x \}$/m,
+        /^- Item\n\n {4}S$/m,
+        /^\*\*bold\*\* \[x\]\(\\?\{\{ a\.c \}\}\/y\) <!-- \{\{ a\.b \}\} -->$/m,
+      ],
+      "docs/care/two/default.md": [/\[news\]\(\/blog\/old\)/],
+    },
+  },
+  {
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml":
+        "site_name: S\nplugins: [search, macros]\nextra: { version: '2.1' }\nmarkdown_extensions: []\n",
+      "docs/index.md":
+        '# Home\n\n## The part { #part .x }\n\n!!! note "on the "quoted" word"\n    Text\n\n::: pkg.Name\n    options:\n      members: no\n\n### ::: pkg.other\n\n- :material-clock:{ .lg .middle } **Clock** {{ version }}\n\n{% for x in y %}\nText\n{% endfor %}\n\n<div class="grid" markdown>\n\n- One\n</div>\nAfter *it*\n',
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^## The part \{#part\}$/m,
+        /^::: note on the "quoted" word$/m,
+        /^<!-- ::: pkg\.Name -->\n\n### pkg\.other$/m,
+        /^- {1,2}\*\*Clock\*\* 2\.1$/m,
+        /^<!-- \{% for x in y %\} -->\nText\n<!-- \{% endfor %\} -->$/m,
+        /^<div class="grid">\n\n- One\n\n<\/div>\n\nAfter \*it\*$/m,
+      ],
+    },
+    reported: [/the reference of pkg\.Name comes from program code/],
+  },
+  {
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.ts":
+        "export default { url: 'https://old.example', plugins: [['content-docs', { id: 'design', path: 'design', routeBasePath: '/design', x: { y: 1 } }]], presets: [['classic', { docs: { path: 'docs', editUrl: { a: 1 } } }]] };\n",
+      "versions.json": '["1.0"]',
+      "docs/deep/one.mdx":
+        '---\ntitle: One\n---\n:::warning[Mind [this](https://x.example)]\nText\n:::\n\n<div className="box" style={{ color: "red" }}>\n\n<img src={require("./a.png").default} width={200} alt="A" />\n\n</div>\n\n[two](two.md) [design](/design/plan) [next](/docs/next/deep/one) [upper](/docs/TWO)\n',
+      "docs/deep/a.png": PNG,
+      "docs/two.md": "# Two\n",
+      "design/plan.md": "# Plan\n",
+    },
+    texts: {
+      "docs/deep/one/docs.md": [
+        /^::: ?warning Mind \[this\]\(https:\/\/x\.example\)$/m,
+        /^<div class="box">$/m,
+        /<img src="[^"{}]*a\.png" width="200" alt="A" \/>/,
+        /^\[two\]\(\/docs\/two\) \[design\]\(\/design\/plan\) \[next\]\(\/docs\/deep\/one\) \[upper\]\(\/docs\/two\)$/m,
+      ],
+      "design/plan/docs.md": [/title: Plan/],
+    },
+  },
+  {
+    source: "eleventy",
+    files: {
+      "src/docs/one.md":
+        "---\ntitle: One\n---\n[home](/) [two](/docs/two.md#part) [two](two.md)\n\n{% image x %} and more\n",
+      "src/docs/two.md": "---\ntitle: Two\n---\n",
+    },
+    texts: {
+      "docs/one/default.md": [
+        /^\[home\]\(\/\) \[two\]\(\/docs\/two#part\) \[two\]\(\/docs\/two\)$/m,
+        /^and more <!-- \{% image x %\} -->$/m,
+      ],
+    },
+    reported: [/"unresolved":0/],
+  },
+  {
+    source: "grav",
+    files: {
+      "user/pages/01.one/docs.md":
+        '---\ntitle: One\n---\n! Yellow `x`\n! still\n\n!!! Blue\n\n!!!! Green\n\n![P](pic.png)\n\n[prism classes="language-twig line-numbers"]\n{% if a %}\n[div]\n! no\n[/prism]\n\n[ui-tabs position="top-left"]\n[ui-tab title="A & B"]\nOne\n[/ui-tab]\n[ui-tab title="C"]\n```\nx\n```\n[/ui-tab]\n[/ui-tabs]\n\n[div class="box"]\n**In**\n[/div]\n\nPlain [left] and [link](http://x.example).\n',
+      "user/pages/01.one/pic.png": PNG,
+    },
+    texts: {
+      "01.one/docs.md": [
+        /^::: warning\nYellow `x`\nstill\n:::\n\n::: info\nBlue\n:::\n\n::: tip\nGreen\n:::\n\n!\[P\]\(pic\.png\)$/m,
+        /^```twig\n\{% if a %\}\n\[div\]\n! no\n```$/m,
+        /^:::: tabs\n::: tab A & B\nOne\n:::\n::: tab C\n```\nx\n```\n:::\n::::$/m,
+        /^\n\*\*In\*\*\n$/m,
+        /^Plain \[left\] and \[link\]\(http:\/\/x\.example\)\.$/m,
+      ],
+    },
+    reported: [/shortcode \[div\] was left out, its content stays/],
+  },
+  {
     source: "eleventy",
     files: {
       "src/index.md": "---\ntitle: Start\n---\n[one](/blog/one/)\n",

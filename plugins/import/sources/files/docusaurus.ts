@@ -60,6 +60,8 @@ interface Site {
   /** Prefix of the documents. */
   readonly docs: string;
   readonly blog: string;
+  /** Further folders of documents, and the prefix of each. */
+  readonly folders: ReadonlyMap<string, string>;
   readonly categories: ReadonlyMap<string, Category>;
   readonly sidebar: Pick<DocusaurusSite, "file" | "names" | "texts">;
   /** The versions of the documents, the latest first; without the one that is written now. */
@@ -84,7 +86,9 @@ export const docusaurus = folderSource(
       hosts: site.host === null ? [] : [site.host],
       basePath: site.basePath,
       site: site.facts,
-      linkRoots: site.isBelow ? ["website", "website/static"] : ["static"],
+      linkRoots: site.isBelow
+        ? ["website", "website/static", "docs", "website/docs", "website/blog"]
+        : ["static", "docs", "blog"],
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
       isRead: (path) => CONFIG.test(path) || CATEGORY.test(site.own(path)),
@@ -141,6 +145,12 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
     return placeDocument({ ...page, path: `docs/${rest}` }, site, version);
   if (isIn(path, "versioned_docs"))
     return { reason: "a version of the documents that versions.json does not name" };
+  const folder = [...site.folders].find(([name]) => isIn(path, name));
+  if (folder !== undefined) {
+    const [name, docs] = folder;
+    const below = { ...page, path: `docs/${path.slice(name.length + 1)}` };
+    return placeDocument(below, { ...site, docs, versions: [], latest: null, categories: new Map() }, null);
+  }
   if (!isIn(path, "src/pages")) return { reason: "it lies in no folder of pages" };
   const route = toAddress(pathOfPage(path.slice("src/pages/".length)));
   return {
@@ -263,15 +273,14 @@ async function readSite(root: string, paths: readonly string[]): Promise<Site> {
   const own = (path: string): string => (isBelow ? path.replace(/^website\//, "") : path);
   const config = name === undefined ? "" : await readConfigFile(root, name);
   const url = /\burl:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "";
-  const docs =
-    /\bdocs:\s*\{[^]{0,2000}?\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "docs";
   const host = URL.canParse(url) ? new URL(url).hostname : null;
   return {
     isBelow,
     own,
     host,
     basePath: /\bbaseUrl:\s*["'`](\/[^"'`]*)["'`]/.exec(config)?.[1] ?? "",
-    docs,
+    docs: routeOf(config),
+    folders: readInstances(config),
     blog: "blog",
     categories: await readCategories(root, paths, own),
     ...(await readVersions(root, isBelow ? "website" : "", config)),
@@ -381,6 +390,39 @@ async function readTexts(
     texts.set(lang, Object.fromEntries(messages));
   }
   return texts;
+}
+
+/** An object without others in it. */
+const FLAT = /\{[^{}]{0,2000}\}/g;
+
+/** The prefix of the documents: `routeBasePath` of the options `docs`, not of another plugin. */
+function routeOf(config: string): string {
+  const start = /\bdocs:\s*\{/.exec(config);
+  if (start === null) return "docs";
+  let depth = 0;
+  let own = "";
+  for (const character of config.slice(start.index + start[0].length)) {
+    if (character === "}" && depth === 0) break;
+    depth += character === "{" ? 1 : character === "}" ? -1 : 0;
+    if (depth === 0) own += character;
+  }
+  return /\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(own)?.[1] ?? "docs";
+}
+
+/** Folders of further instances of the plugin for documents, with their prefixes. */
+function readInstances(config: string): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  let flat = config;
+  // Objects inside have neither of the keys.
+  for (let round = 0; round < 4; round += 1)
+    flat = flat.replaceAll(FLAT, (object) => {
+      const path = /\bpath:\s*["'`](?:\.\/)?([\w/-]+)["'`]/.exec(object)?.[1];
+      const route = /\brouteBasePath:\s*["'`]\/?([^"'`]*)["'`]/.exec(object)?.[1];
+      if (path !== undefined && path !== "docs" && path !== "blog" && /\bid:/.test(object))
+        folders.set(path, route ?? path);
+      return "";
+    });
+  return folders;
 }
 
 async function readCategories(

@@ -32,6 +32,8 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
   const defaults = await readDataFiles(root, paths);
   const rules: FolderRules = {
     answersAtFolders: true,
+    // Eleventy takes the path of a file for its address.
+    linkRoots: [...(input === "" ? [] : [input]), "public"],
     lostPage: (path) => {
       const [, kind] = isIn(path, "public") ? [] : (TEMPLATE.exec(path) ?? []);
       return kind === undefined ? null : `a page that a template makes (.${kind})`;

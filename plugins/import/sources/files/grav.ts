@@ -11,7 +11,7 @@ import {
   type PlacedPage,
   toAddress,
 } from "./folder-source.js";
-import { liquidText } from "./liquid-text.js";
+import { gravText } from "./grav-text.js";
 
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   grav: ["user/pages", "pages"],
@@ -41,7 +41,7 @@ function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
       place: (page) => place(page, below(page.path), name === "grav"),
       addressOf: (path) => toAddress(withoutNumbers(below(path))),
       metaOf: (path) => sidecars.get(path) ?? {},
-      ...(name === "grav" && { transform: (body: string) => liquidText(body) }),
+      ...(name === "grav" && { transform: (body: string) => gravText(body) }),
     };
     return rules;
   });

@@ -1,7 +1,7 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as comments and are reported. */
-import { type Find, finderIn, replaceMarks } from "#lib/text";
+import { dedented, type Find, finderIn, replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
-import { containerLines, dedented, tabLines } from "../../text/containers.js";
+import { containerLines, tabLines } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 import { commentsLast, templateComment } from "../../text/template-comments.js";

@@ -5,6 +5,7 @@ import { toSlug } from "../../plan/safe-name.js";
 import {
   parseDate,
   listOf,
+  parseJsonMap,
   parsePosition,
   text,
   parseWords,
@@ -33,6 +34,7 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 const IGNORED =
   /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE|CNAME|Rakefile|package(?:-lock)?\.json)$|\.(?:scss|sass|css|js|xml|yml|yaml|rb|less|map|liquid)$/i;
+const DATA = /^_data\/(.+)\.(?:ya?ml|json)$/;
 const PAGE = /\.(?:md|markdown|html?)$/i;
 const HTML = /\.html?$/i;
 /** Keys of the configuration that are read, or that decide only how Jekyll builds. */
@@ -50,7 +52,10 @@ const TEMPLATE = /\{%-?\s*(for|if|unless|case|assign|capture|include|paginate)\b
 export const jekyll = folderSource(
   "the folder of a site, with _posts/ and _config.yml",
   async ({ root, paths }) => {
-    const config = await readConfig(root);
+    const config: Record<string, unknown> = {
+      data: await readData(root, paths),
+      ...(await readConfig(root)),
+    };
     const hasIndex = paths.some((path) => /^index\.(?:md|markdown|html?)$/i.test(path));
     const url = text(config["url"]);
     const rules: FolderRules = {
@@ -113,14 +118,13 @@ function defaultsFor(path: string, defaults: unknown): Record<string, unknown> {
 function place(page: PageFile, config: Readonly<Record<string, unknown>>): PlacedPage {
   const { path, data } = page;
   if (/(?:^|\/)_(?:drafts|posts)\//.test(path)) return placePost(page, config);
-  const name = posix.basename(path).replace(PAGE, "");
-  const permalink = text(data["permalink"]);
   const collection = /^_([\w-]+)\//.exec(path)?.[1];
   const bare = collection === undefined ? path : path.slice(1);
+  const permalink = text(data["permalink"]) ?? patternOf(collection, config);
   const route =
     permalink === null
       ? toAddress(pathOfPage(bare))
-      : toAddress(permalink.replace(/\.html$/, "").replace(/\/:.*$/, `/${name}`));
+      : toAddress(filledPermalink(permalink, bare, collection, data));
   const isHome = route === "/index";
   return {
     route: isHome ? "/" : route,
@@ -134,6 +138,44 @@ function place(page: PageFile, config: Readonly<Record<string, unknown>>): Place
   };
 }
 
+/** The pattern of addresses of a collection, or of pages; null for the path of the file. */
+function patternOf(
+  collection: string | undefined,
+  config: Readonly<Record<string, unknown>>,
+): string | null {
+  if (collection === undefined) {
+    const pattern = text(config["permalink"]);
+    return pattern !== null && (pattern === "pretty" || pattern.endsWith("/")) ? "/:path/" : null;
+  }
+  const collections = isRecord(config["collections"]) ? config["collections"] : {};
+  const options = collections[collection];
+  return isRecord(options) ? text(options["permalink"]) : null;
+}
+
+/** The address that a pattern gives a page or a document of a collection. */
+function filledPermalink(
+  pattern: string,
+  path: string,
+  collection: string | undefined,
+  data: PageFile["data"],
+): string {
+  const below = collection === undefined ? path : path.slice(collection.length + 1);
+  const name = posix.basename(path).replace(PAGE, "");
+  const values: Readonly<Record<string, string>> = {
+    collection: collection ?? "",
+    path: collection === undefined ? pathOfPage(below) : below.replace(PAGE, ""),
+    basename: name,
+    name,
+    title: text(data["slug"]) ?? name,
+    slug: text(data["slug"]) ?? name,
+    output_ext: "",
+  };
+  const filled = pattern
+    .replace(/:output_ext$|\.html$/, "")
+    .replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
+  return filled.replaceAll(/\/{2,}/g, "/");
+}
+
 function placePost(
   { path, data }: PageFile,
   config: Readonly<Record<string, unknown>>,
@@ -142,7 +184,8 @@ function placePost(
   const { date: day, rest } = splitDate(posix.basename(path).replace(PAGE, ""));
   const date = parseDate(data["date"]) ?? day;
   const categories = data["categories"] ?? data["category"];
-  const pattern = text(data["permalink"]) ?? text(config["permalink"]) ?? "date";
+  const pattern =
+    text(data["permalink"]) ?? patternOf("posts", config) ?? text(config["permalink"]) ?? "date";
   const names = [...foldersAbove(path), ...spaced(categories)];
   const old = formatPermalink(STYLES[pattern] ?? pattern, date, rest, names);
   return {
@@ -206,4 +249,24 @@ async function readConfig(root: string): Promise<Record<string, unknown>> {
   const source = await readConfigFile(root, "_config.yml");
   const parsed = parseYamlMap(source);
   return "data" in parsed && isRecord(parsed.data) ? parsed.data : {};
+}
+
+/** The files of `_data/`, by their path: texts use `site.data.people.ann`. */
+async function readData(root: string, paths: readonly string[]): Promise<Record<string, unknown>> {
+  const data: Record<string, unknown> = {};
+  for (const path of paths.filter((one) => DATA.test(one))) {
+    const source = await readConfigFile(root, path);
+    const parsed = path.endsWith(".json") ? parseJsonMap(source) : parseYamlMap(source);
+    if (!("data" in parsed)) continue;
+    const parts = path.replace(DATA, "$1").split("/");
+    let folder = data;
+    for (const part of parts.slice(0, -1)) {
+      const inner = folder[part];
+      const next: Record<string, unknown> = isRecord(inner) ? { ...inner } : {};
+      folder[part] = next;
+      folder = next;
+    }
+    folder[parts.at(-1) ?? ""] = parsed.data;
+  }
+  return data;
 }

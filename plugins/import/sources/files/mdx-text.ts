@@ -14,7 +14,7 @@ const TABS: Readonly<Record<string, string>> = {
 };
 const TAB_ITEMS: ReadonlySet<string> = new Set(Object.values(TABS));
 const ADMONITION =
-  /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\]\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
+  /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
 const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
 
 /** MDX as Markdown: without imports, exports and components, which are reported. */
@@ -30,7 +30,7 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
       state.code = true;
       return "";
     });
-    return withoutComponents(plain, names).replaceAll(
+    return withHtmlAttributes(withoutComponents(plain, names)).replaceAll(
       ADMONITION,
       (_, ...[colons = "", kind = "", label, title]: (string | undefined)[]) => {
         const shown = label ?? title ?? "";
@@ -71,6 +71,33 @@ export function leftOut(names: ReadonlyMap<string, boolean>): string[] {
       ? `component <${name} /> was left out`
       : `component <${name}> was left out, its content stays`,
   );
+}
+
+const ELEMENT = /<[a-z][a-z0-9]*\s[^<>]*?(?:\{|className|htmlFor)/g;
+const MAX_ATTRIBUTES = 2_000;
+const ATTRIBUTE = /\s([A-Za-z][\w-]*)=(?:\{((?:[^{}]|\{[^{}]*\})*)\}|("[^"]*"|'[^']*'))/g;
+
+/** The text with attributes of HTML: JSX gives elements of HTML expressions, and other names of attributes. */
+function withHtmlAttributes(text: string): string {
+  const tagEnd = createTagEndFinder(text);
+  return replaceMarks(text, ELEMENT, ({ index }) => {
+    const from = index + (/^<[a-z0-9]+/.exec(text.slice(index, index + 40))?.[0].length ?? 1);
+    const end = tagEnd(from);
+    if (end === null || end - index > MAX_ATTRIBUTES) return null;
+    const tag = text.slice(index, end);
+    return { text: tag.replaceAll(ATTRIBUTE, htmlAttribute), end };
+  });
+}
+
+function htmlAttribute(_: string, name: string, expression?: string, written?: string): string {
+  const plain = name === "className" ? "class" : name === "htmlFor" ? "for" : name;
+  if (written !== undefined) return ` ${plain}=${written}`;
+  const value = expression?.trim() ?? "";
+  // `{"a"}`, `{require("./a.png").default}`, `{useBaseUrl("/a.png")}`
+  const [, , text] =
+    /^(?:[A-Za-z.]+\(\s*)?(["'`])([^"'`$]*)\1(?:\s*\)(?:\.default)?)?$/.exec(value) ?? [];
+  if (text !== undefined) return ` ${plain}="${text}"`;
+  return /^\d+$/.test(value) ? ` ${plain}="${value}"` : "";
 }
 
 /** A component that is open at a place of a text. */

@@ -1,12 +1,13 @@
 /** Extensions of Python-Markdown that MkDocs sites use, as Markdown of this project. */
-import { calloutOf, containerLines, tabLines } from "../../text/containers.js";
+import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
 import { headingAttributes } from "../../text/attribute-lists.js";
 import { markdownInHtml } from "../../text/markdown-in-html.js";
 import { hideCode } from "../../text/hidden-code.js";
+import { templateText } from "./liquid-text.js";
 
 /** `!!! note "Title"`, `??? note`, `=== "Tab"`: the text is indented. */
 const INDENTED =
-  /^([ \t]*)(!!!|\?\?\?\+?|===[+!]?)[ \t]+(?:([\w-]+)(?:[ \t]+[\w -]*?)?)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/;
+  /^([ \t]*)(!!!|\?\?\?\+?|===[+!]?)[ \t]+(?:([\w-]+)(?:[ \t]+[\w -]*?)?)?[ \t]*(?:"([^\n]*)")?[ \t]*$/;
 /** `/// note | Title`, up to a line of as many slashes. */
 const SLASHED = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*([^\n]*?))?[ \t]*$/;
 const OPTION = /^ {4}([\w-]+):[ \t]*(.*)$/;
@@ -15,22 +16,44 @@ const ATTRIBUTES =
 /** An example of a snippet. */
 const ESCAPED = /^([ \t]*);(-+8<-)/gm;
 const KEYS = /\+\+([a-z0-9"'][\w"' +-]{0,60}?)\+\+/gi;
-const ICON = /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:/g;
+const ICON =
+  /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:(?:\{[^{}\n]{0,200}\})?/g;
+/** `::: package.Name` of mkdocstrings, with the options below it. */
+const REFERENCE =
+  /^((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:]{0,200})[ \t]*(?=\n|$)(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]+\S)))*/gm;
 const ANNOTATION = /\(\d{1,3}\)!/;
 const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
 const MAX_DEPTH = 20;
 
-/** The text, whose inclusions are there, as Markdown of this project, and what was lost. */
-export function mkdocsMarkup(body: string): { text: string; notes: string[] } {
+/**
+ * The text, whose inclusions are there, as Markdown of this project, and what was lost.
+ * `variables`: values of `{{ name }}`, for a site whose texts are templates; null for any other one.
+ */
+export function mkdocsText(
+  body: string,
+  variables: Readonly<Record<string, unknown>> | null,
+): { text: string; notes: string[] } {
+  const { text, notes } = mkdocsMarkup(body);
+  if (variables === null) return { text, notes };
+  const filled = templateText(text, { config: variables, ...variables });
+  return { text: filled.text, notes: [...notes, ...filled.notes] };
+}
+
+function mkdocsMarkup(body: string): { text: string; notes: string[] } {
   const notes = new Set<string>();
   const { text, restore } = hideCode(
     body.replaceAll("\r\n", "\n").replaceAll(ESCAPED, "$1$2").replaceAll(MARKED, markedLines),
   );
   const plain = headingAttributes(markdownInHtml(text))
+    .replaceAll(REFERENCE, (whole: string, heading: string, name: string) => {
+      if (!name.includes(".") && isCallout(name)) return whole;
+      notes.add(`the reference of ${name} comes from program code and is not imported`);
+      return heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`;
+    })
     .replaceAll(ATTRIBUTES, "")
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {
-      notes.add(`the icon ${icon} has no counterpart and was left out`);
+      notes.add(`the icon ${icon.replace(/\{.*/, "")} has no counterpart and was left out`);
       return "";
     });
   if (ANNOTATION.test(text)) notes.add("annotations such as (1) stay as text");

@@ -8,7 +8,7 @@ import { fileKey } from "../../plan/address-key.js";
 import { guessLanguages } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
 import { unreadKeys } from "./beside-content.js";
-import { mkdocsMarkup } from "./mkdocs-text.js";
+import { mkdocsText } from "./mkdocs-text.js";
 import { parsePosition, text, yamlValues } from "./front-matter.js";
 import {
   folderSource,
@@ -43,6 +43,7 @@ export const mkdocs = folderSource(
     const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
     const { languages, guess } = readLanguages(config["plugins"], docs, paths);
+    const variables = readVariables(config);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
       basePath: url !== null && URL.canParse(url) ? new URL(url).pathname : "",
@@ -64,7 +65,7 @@ export const mkdocs = folderSource(
         guess === null ? [] : [{ kind: "notImported", origin: { file: docs }, reason: guess }],
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
       includes: mkdocsMarks([...readSnippetFolders(config["markdown_extensions"]), docs]),
-      transform: (body) => mkdocsMarkup(body),
+      transform: (body) => mkdocsText(body, variables),
       sidebar: await mkdocsSidebar({ root, paths, folder: docs }, config["nav"]),
     };
     return rules;
@@ -185,6 +186,14 @@ async function readConfig(root: string): Promise<Record<string, unknown>> {
   // Also what can be read of a file with mistakes; tags such as `!!python/name:` are left out.
   const data = yamlValues(readYaml(source));
   return isRecord(data) ? data : {};
+}
+
+/** What texts use as `{{ name }}`; null for a site without the plugin `macros` and without hooks, which replace it. */
+function readVariables(config: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+  const plugins = Array.isArray(config["plugins"]) ? config["plugins"] : [config["plugins"]];
+  const names = plugins.flatMap((one) => (isRecord(one) ? Object.keys(one) : [one]));
+  if (!names.includes("macros") && config["hooks"] === undefined) return null;
+  return { ...config, ...(isRecord(config["extra"]) && config["extra"]) };
 }
 
 /** Folders of snippets, from the options of `pymdownx.snippets`. */
