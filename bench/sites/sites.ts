@@ -22,8 +22,7 @@ const repositories = process.env["BENCH_REPOSITORIES"] ?? join(tmpdir(), "reposi
 const out = process.env["BENCH_SITES_OUT"] ?? join(tmpdir(), "bench-sites");
 const wanted = process.env["BENCH_SITES"]?.split(",") ?? PUBLIC_SITES.map(({ name }) => name);
 /** Of a site with more pages, this many are crawled. */
-const LIMIT = 300;
-const LARGE = 1_000;
+const LIMIT = Number(process.env["BENCH_SITES_LIMIT"] ?? 300);
 const MAX_OLD = 300;
 /** Stands for a file that the copy of a repository lacks. */
 const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
@@ -78,14 +77,19 @@ async function measure(site: PublicSite): Promise<Outcome> {
   });
   try {
     const read = reader(server.url);
-    const crawl = await crawlSite(read, site.languages === undefined ? LIMIT : LIMIT);
+    const crawl = await crawlSite(read, LIMIT);
     const crawlCpu = server.cpu() / 1_000_000;
     const words = report === null ? checkOf(root) : JSON.stringify(report);
     const leftovers = [...crawl.texts].flatMap(([page, text]) =>
       leftoversOf(text).map((one) => ({ ...one, page, isReported: isReported(one, words) })),
     );
     const old = await oldAddresses(read, site, folder, files, report);
-    const lost = crawl.dead.filter((dead) => isInSource(dead, files));
+    const lost: DeadTarget[] = [];
+    for (const dead of crawl.dead) {
+      const isThere =
+        dead.kind === "anchor" ? await hasAnchor(dead, folder, files) : isInSource(dead, files);
+      if (isThere) lost.push(dead);
+    }
     const silent = report === null ? [] : silentFiles(files, report, root);
     const exported = site.isExported === true ? await crawlExport(root, crawl) : "";
     return {
@@ -199,16 +203,52 @@ async function sourceFiles(folder: string): Promise<string[]> {
 
 /** True when the source has a file that the target may name: by its last name, in any case, without number and ending. */
 function isInSource({ target }: DeadTarget, files: readonly string[]): boolean {
-  const path = decodeURIComponent(
-    target
-      .replace(/^https?:\/\/[^/]+/, "")
-      .replace(/[?#].*$/s, "")
-      .replaceAll("%", "%25")
-      .replaceAll("%25", "%"),
-  );
+  const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
   const name = plainName(path.replace(/\/(?:index(?:\.\w+)?)?$/, ""));
   if (name === "" || name === ".." || name === ".") return true;
   return names(files).has(name);
+}
+
+/** True when a file of the source that the page may come from has the heading or the id. */
+async function hasAnchor(
+  { page, target }: DeadTarget,
+  folder: string,
+  files: readonly string[],
+): Promise<boolean> {
+  const [path = "", anchor = ""] = decoded(target).split("#");
+  const name = plainName((path === "" ? decoded(page) : path).replace(/\/$/, ""));
+  const wanted = folded(anchor);
+  const there = files.filter(
+    (file) =>
+      TEXT.test(file) &&
+      (plainName(file) === name ||
+        (/^(?:_?index|readme)$/.test(plainName(file)) && plainName(posix.dirname(file)) === name)),
+  );
+  for (const file of there) {
+    const text = await readFile(join(folder, file), "utf8").catch(() => "");
+    const ids = [...text.matchAll(/\{:?\s*#([^\s}]+)|\b(?:id|name)=["']([^"']+)["']/g)];
+    const headings = [...text.matchAll(/^[ \t>]*#{1,6}[ \t]+(.+)$|^(.+)\n(?:=+|-+)[ \t]*$/gm)];
+    if ([...ids, ...headings].some(([, one, two]) => folded(one ?? two ?? "") === wanted))
+      return true;
+  }
+  return false;
+}
+
+/** Letters and digits of a heading or an anchor. */
+function folded(text: string): string {
+  return text
+    .replace(/\{[#:.][^}]*\}\s*$/, "")
+    .replaceAll(/\]\([^()]*\)/g, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const nameSets = new WeakMap<readonly string[], Set<string>>();
@@ -348,10 +388,9 @@ async function crawlExport(root: string, crawl: Crawl): Promise<string> {
   return `${other.crawled} pages, ${other.links} links, ${other.dead.length} dead (server ${crawl.dead.length})`;
 }
 
-async function run_(): Promise<void> {
+async function measureAll(): Promise<void> {
   if (isStale()) await build();
   mkdirSync(out, { recursive: true });
-  const rows: string[][] = [];
   for (const site of PUBLIC_SITES.filter(({ name }) => wanted.includes(name))) {
     if (!existsSync(join(repositories, site.repository.replace("/", "+")))) {
       console.log(`${site.name}: no clone of ${site.repository} in ${repositories}`);
@@ -365,12 +404,15 @@ async function run_(): Promise<void> {
       );
       const row = rowOf(outcome);
       console.log(row.join(" | "));
-      rows.push(row);
+      writeFileSync(join(out, `${site.name}.row.json`), JSON.stringify(row));
     } catch (error) {
       console.log(`${site.name}: ${String(error)}`);
-      rows.push([site.name, site.how, String(error).slice(0, 100)]);
     }
   }
+  // Sites that were measured before, one by one, are in the table too.
+  const rows = PUBLIC_SITES.map(({ name }) => join(out, `${name}.row.json`))
+    .filter((file) => existsSync(file))
+    .map((file) => z.array(z.string()).parse(JSON.parse(readFileSync(file, "utf8"))));
   const head = [
     "site",
     "commit",
@@ -391,8 +433,7 @@ async function run_(): Promise<void> {
     "export",
   ];
   const about = `${machine()}. …`;
-  if (process.env["BENCH_SITES"] === undefined)
-    await writeSection("sites", `## Sites of others\n\n${about}\n\n${table(head, rows)}`);
+  await writeSection("sites", `## Sites of others\n\n${about}\n\n${table(head, rows)}`);
 }
 
 function rowOf({
@@ -439,4 +480,4 @@ function rowOf({
   ];
 }
 
-await runAsScript(import.meta.url, run_);
+await runAsScript(import.meta.url, measureAll);

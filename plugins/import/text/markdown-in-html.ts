@@ -3,6 +3,8 @@
  * right after a block of HTML. CommonMark reads it only between blank lines.
  */
 
+import { dedented } from "#lib/text";
+
 const BLOCK =
   "address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|header|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul";
 const TAG = new RegExp(`<(/?)(${BLOCK})\\b([^<>]*)>`, "gi");

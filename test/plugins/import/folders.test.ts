@@ -421,7 +421,8 @@ const CASES: readonly Case[] = [
       "content/docs/_index.md": "---\ntitle: Docs\ncascade:\n  version: v3\n---\n",
       "content/docs/api/one.md":
         '---\ntitle: One\n---\nSee [two](/docs/{{< param version >}}).\n\n1. Step\n\n    {{% alert color="warning" %}}\n\n    **Mind** `x`.\n\n    {{% /alert %}}\n\n{{< tabpane lang="sh" >}}\n{{< tab header="Linux" >}}\napt # x\n{{< /tab >}}\n{{< tab header="macOS" text=true >}}\nUse *brew*.\n{{< /tab >}}\n{{< /tabpane >}}\n\n{{< tabs "x" >}}\n{{% tab "Go" %}}\n```go\na\n```\n{{% /tab %}}\n{{< /tabs >}}\n\n{{< details summary="More *here*" open=true >}}\nHidden {{< boxed >}}**text**{{< /boxed >}}.\n{{< /details >}}\n\n{{< inlineCode lang="bash" >}}\n# a\n<b>\n{{< /inlineCode >}}\n\n{{% blocks/lead %}}\n    Deep\n{{% /blocks/lead %}}\n\n{{< /alone >}} {{< single x=1 >}}\n',
-      "content/docs/v3.md": "---\ntitle: V3\n---\n",
+      "content/docs/v3.md":
+        "---\ntitle: V3\n---\n## Part {#part .x}\n\n## Other {.display-6}\n\nText\n{.lead}\n",
     },
     texts: {
       "docs/api/one/default.md": [
@@ -434,6 +435,7 @@ const CASES: readonly Case[] = [
         /^Deep$/m,
         /^<!-- \{\{< \/alone >\}\} --> <!-- \{\{< single x=1 >\}\} -->$/m,
       ],
+      "docs/v3/default.md": [/^## Part \{#part\}\n\n## Other\n\nText\n*$/m],
     },
     reported: [
       /shortcode \{\{< boxed >\}\} was left out, its content stays/,

@@ -2,7 +2,7 @@ import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
 import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
 import { mdxText } from "../../../plugins/import/sources/files/mdx-text.js";
-import { mkdocsMarkup } from "../../../plugins/import/sources/files/mkdocs-text.js";
+import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs-text.js";
 import { scriptKeys } from "../../../plugins/import/sources/files/beside-content.js";
 import { expandBlocks } from "../../../plugins/import/sources/wordpress/blocks.js";
 import { findLeftovers } from "../../../plugins/import/text/leftovers.js";
@@ -27,7 +27,7 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "shortcodes of Hugo": (text) => hugoText(text),
   "tags of Liquid": (text) => liquidText(text),
   "components of MDX": (text) => mdxText(text, "mdx"),
-  "extensions of MkDocs": (text) => mkdocsMarkup(text),
+  "extensions of MkDocs": (text) => mkdocsText(text, null),
   "tags of Kirby": (text) => kirbyText(text),
   "front matter": (text) => readMatter(`---\n${text}`),
   "wiki links": (text) => changeWikiLinks(text, () => null),

@@ -1,6 +1,7 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as comments and are reported. */
 import { dedented, type Find, finderIn, replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
+import { headingAttributes } from "../../text/attribute-lists.js";
 import { containerLines, tabLines } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
@@ -15,6 +16,7 @@ const NOTICE =
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
 const PARAM = /\{\{[<%]\s*param\s+(?:"([\w.-]{1,100})"|([\w.-]{1,100}))\s*[>%]\}\}/g;
 const TAG_END = /[>%]\}\}/g;
+const BLOCK_ATTRIBUTES = /^[ \t]*\{[ \t]*[.#][^{}\n]*\}[ \t]*$/gm;
 const SHORTCODE = /\{\{([<%])\s*(\/?)\s*([\w/.-]{1,200})/g;
 const GROUPS: ReadonlySet<string> = new Set(["tabs", "tabpane", "tabset", "code-tabs"]);
 const TAB: ReadonlySet<string> = new Set(["tab", "tabitem", "code-tab"]);
@@ -52,7 +54,7 @@ export function hugoText(
     return { text: fencedCode(opening[1] ?? "", code), end: content.end };
   });
   const text = outsideCode(listed, (part) => {
-    const plain = withoutPairs(translateKnown(part), kept);
+    const plain = withoutPairs(translateKnown(withoutAttributes(part)), kept);
     const marked = replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
       const end = find(TAG_END, index)?.end;
       if (end === undefined) return null;
@@ -69,6 +71,11 @@ export function hugoText(
     ...[...kept].map((name) => `shortcode {{< ${name} >}} was left out, its content stays`),
   ];
   return { text, notes };
+}
+
+/** The text without classes of headings and blocks; ids of headings stay. */
+function withoutAttributes(text: string): string {
+  return headingAttributes(text).replaceAll(BLOCK_ATTRIBUTES, "");
 }
 
 /** A shortcode that is open at a place of a text. */
