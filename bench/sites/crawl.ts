@@ -11,6 +11,8 @@ export interface DeadTarget {
   readonly target: string;
   readonly kind: "link" | "anchor" | "image";
   readonly status: number;
+  /** False: it is around the text, in a part of the theme that many pages have. */
+  readonly isText: boolean;
 }
 /** What a crawl found. */
 export interface Crawl {
@@ -69,6 +71,7 @@ class Crawler {
   readonly #dead: DeadTarget[] = [];
   readonly #failed: string[] = [];
   readonly #texts = new Map<string, string>();
+  readonly #around = new Set<string>();
   #links = 0;
   #anchors = 0;
   #images = 0;
@@ -137,12 +140,14 @@ class Crawler {
       if (isText) this.#links += 1;
       if (isText && anchor !== "") this.#anchors += 1;
       const key = target + url.hash;
-      if (seen.has(key)) continue;
+      // A part of the theme is the same on all pages.
+      if (seen.has(key) || (!isText && this.#around.has(key))) continue;
+      if (!isText) this.#around.add(key);
       seen.add(key);
-      const status = await this.#statusOf(target, own, page);
-      if (status >= 400) this.#dead.push({ page: own, target: href, kind: "link", status });
+      const status = await this.#statusOf(target, own);
+      if (status >= 400) this.#dead.push({ page: own, target: href, kind: "link", status, isText });
       else if (anchor !== "" && !(await this.#hasAnchor(target, anchor, own, page)))
-        this.#dead.push({ page: own, target: href, kind: "anchor", status });
+        this.#dead.push({ page: own, target: href, kind: "anchor", status, isText });
       pages.push(target);
     }
     for (const src of new Set(page.images)) {
@@ -150,12 +155,13 @@ class Crawler {
       if (url === null) continue;
       this.#images += 1;
       const { status } = await this.#answer(url.pathname + url.search);
-      if (status >= 400) this.#dead.push({ page: own, target: src, kind: "image", status });
+      if (status >= 400)
+        this.#dead.push({ page: own, target: src, kind: "image", status, isText: true });
     }
     return pages;
   }
 
-  async #statusOf(target: string, own: string, _page: Page): Promise<number> {
+  async #statusOf(target: string, own: string): Promise<number> {
     if (target === own || (this.#known.has(target) && this.#known.size > this.#limit)) return 200;
     return (await this.#answer(target)).status;
   }
@@ -201,8 +207,7 @@ export async function follow(read: Read, path: string): Promise<{ answer: Answer
 function inside(href: string, from: string): URL | null {
   if (!URL.canParse(href, HOST + from)) return null;
   const url = new URL(href, HOST + from);
-  const isHere =
-    url.host === "site.invalid" || /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(url.host);
+  const isHere = url.host === "site.invalid" || url.host === "localhost";
   return isHere && /^https?:$/.test(url.protocol) ? url : null;
 }
 

@@ -15,6 +15,7 @@ import { machine, runAsScript, short, table, writeSection } from "../support/rep
 import { startServer } from "../support/server-process.js";
 import { type Answer, type Crawl, crawlSite, type DeadTarget, follow, type Read } from "./crawl.js";
 import { isReported, type Leftover, leftoversOf } from "./leftovers.js";
+import { hideCode } from "../../plugins/import/text/hidden-code.js";
 import { PUBLIC_SITES, type PublicSite } from "./list.js";
 
 const here = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,6 +33,7 @@ const reportSchema = z.object({
   pages: z.object({ created: z.number(), skipped: z.number(), failed: z.number() }),
   notImported: z.array(z.object({ file: z.string(), reason: z.string() })),
   failures: z.array(z.object({ file: z.string(), reason: z.string() })),
+  links: z.object({ rewritten: z.number(), unresolved: z.number() }),
 });
 type ImportReport = z.infer<typeof reportSchema>;
 
@@ -42,6 +44,8 @@ interface Outcome {
   readonly importCpu: number;
   readonly crawlCpu: number;
   readonly crawl: Crawl;
+  /** Links in the report of the import, and those without a target although its file is in the source. */
+  readonly reported: { readonly links: number; readonly dead: number; readonly lost: number };
   /** Dead targets whose file is in the source. */
   readonly lost: readonly DeadTarget[];
   readonly leftovers: readonly (Leftover & { page: string; isReported: boolean })[];
@@ -72,6 +76,17 @@ async function measure(site: PublicSite): Promise<Outcome> {
   if (report === null) await cp(folder, join(root, "content"), { recursive: true });
   const importCpu = childCpu() - from;
   const files = await sourceFiles(folder);
+  const text = { site, commit, importCpu, files: files.filter((one) => TEXT.test(one)).length };
+  const reported = reportedLinks(report, files);
+  const silent = report === null ? [] : silentFiles(files, report, root);
+  const words = report === null ? checkOf(root) : JSON.stringify(report);
+  if (LIMIT === 0) {
+    const leftovers = writtenLeftovers(root).map((one) => ({
+      ...one,
+      isReported: isReported(one, words),
+    }));
+    return { ...text, reported, silent, leftovers, ...NOTHING };
+  }
   const server = await startServer([join(here, "bench/support/site-server.mjs"), root], {
     BENCH_LOG_LEVEL: "error",
   });
@@ -79,35 +94,82 @@ async function measure(site: PublicSite): Promise<Outcome> {
     const read = reader(server.url);
     const crawl = await crawlSite(read, LIMIT);
     const crawlCpu = server.cpu() / 1_000_000;
-    const words = report === null ? checkOf(root) : JSON.stringify(report);
-    const leftovers = [...crawl.texts].flatMap(([page, text]) =>
-      leftoversOf(text).map((one) => ({ ...one, page, isReported: isReported(one, words) })),
+    const leftovers = [...crawl.texts].flatMap(([page, shown]) =>
+      leftoversOf(shown).map((one) => ({ ...one, page, isReported: isReported(one, words) })),
     );
     const old = await oldAddresses(read, site, folder, files, report);
     const lost: DeadTarget[] = [];
     for (const dead of crawl.dead) {
       const isThere =
         dead.kind === "anchor" ? await hasAnchor(dead, folder, files) : isInSource(dead, files);
-      if (isThere) lost.push(dead);
+      if (isThere && dead.isText) lost.push(dead);
     }
-    const silent = report === null ? [] : silentFiles(files, report, root);
     const exported = site.isExported === true ? await crawlExport(root, crawl) : "";
-    return {
-      site,
-      commit,
-      files: files.filter((one) => TEXT.test(one)).length,
-      importCpu,
-      crawlCpu,
-      crawl,
-      lost,
-      leftovers,
-      old,
-      silent,
-      exported,
-    };
+    return { ...text, reported, silent, leftovers, crawlCpu, crawl, lost, old, exported };
   } finally {
     await server.stop();
   }
+}
+
+/** What is not measured when no page is crawled. */
+const NOTHING = {
+  crawlCpu: 0,
+  crawl: {
+    pages: 0,
+    crawled: 0,
+    links: 0,
+    anchors: 0,
+    images: 0,
+    dead: [],
+    failed: [],
+    texts: new Map<string, string>(),
+  },
+  lost: [],
+  old: { asked: 0, dead: [] },
+  exported: "",
+};
+
+/** The links of a report. */
+function reportedLinks(report: ImportReport | null, files: readonly string[]): Outcome["reported"] {
+  if (report === null) return { links: 0, dead: 0, lost: 0 };
+  const targets = report.notImported.flatMap(({ reason }) => {
+    const quoted = /link to ("(?:[^"\\]|\\.)*") leads to nothing/.exec(reason)?.[1];
+    return quoted === undefined ? [] : [z.string().parse(JSON.parse(quoted))];
+  });
+  const { rewritten, unresolved } = report.links;
+  const lost = targets.filter((target) => isInSource({ target }, files)).length;
+  return { links: rewritten + unresolved, dead: unresolved, lost };
+}
+
+/** Leftovers in the written texts outside of code and comments. */
+function writtenLeftovers(root: string): (Leftover & { page: string })[] {
+  const folder = join(root, "content");
+  const files = readdirSync(folder, { recursive: true }).map(String);
+  return files
+    .filter((file) => file.endsWith(".md"))
+    .flatMap((page) => {
+      const text = readFileSync(join(folder, page), "utf8").replace(/^---\n[^]*?\n---\n/, "");
+      const plain = hideCode(text, { hasIndented: true }).text.replaceAll(/<!--[^]*?-->/g, "");
+      return leftoversOf(plain)
+        .filter((one) => !isOwnSyntax(one))
+        .map((one) => ({ ...one, page }));
+    });
+}
+
+/** True for what this project reads in a text, so that no visitor sees it. */
+function isOwnSyntax({ kind, text }: Leftover): boolean {
+  if (kind === "attribute list") return /^\{#[^\s{}]+\}$/.test(text);
+  if (kind === "wiki link") return text === "[[toc]]";
+  if (kind === "container")
+    return /^:{3,}(?: ?(?:tabs?|note|tip|info|important|warning|caution|danger|success|details)\b.*|\n[^]*)?$/.test(
+      text,
+    );
+  return (
+    kind === "raw link" ||
+    kind === "alert of GitHub" ||
+    kind === "raw fence" ||
+    kind === "table of contents"
+  );
 }
 
 /** Brings the paths of a repository into a folder; returns the commit. */
@@ -202,7 +264,7 @@ async function sourceFiles(folder: string): Promise<string[]> {
 }
 
 /** True when the source has a file that the target may name: by its last name, in any case, without number and ending. */
-function isInSource({ target }: DeadTarget, files: readonly string[]): boolean {
+function isInSource({ target }: Pick<DeadTarget, "target">, files: readonly string[]): boolean {
   const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
   const name = plainName(path.replace(/\/(?:index(?:\.\w+)?)?$/, ""));
   if (name === "" || name === ".." || name === ".") return true;
@@ -419,7 +481,8 @@ async function measureAll(): Promise<void> {
     "how",
     "files",
     "pages (crawled)",
-    "links",
+    "links that the import changed or left, without target, of these in the source",
+    "links crawled",
     "dead, of these in the source",
     "anchors, dead",
     "images, dead",
@@ -437,6 +500,7 @@ async function measureAll(): Promise<void> {
 }
 
 function rowOf({
+  reported,
   site,
   commit,
   files,
@@ -465,12 +529,13 @@ function rowOf({
     site.how,
     String(files),
     `${crawl.pages} (${crawl.crawled})`,
+    `${reported.links}, ${reported.dead}, ${reported.lost}`,
     String(crawl.links),
     `${links}, ${count(lost, "link")}`,
     `${crawl.anchors}, ${anchors}`,
     `${crawl.images}, ${images}`,
     `${share.toFixed(2)} %`,
-    ((leftovers.length / Math.max(1, crawl.crawled)) * 100).toFixed(1),
+    ((leftovers.length / Math.max(1, crawl.crawled || files)) * 100).toFixed(1),
     String(leftovers.filter((one) => !one.isReported).length),
     `${old.asked}, ${old.dead.length}`,
     String(silent.length),

@@ -188,11 +188,13 @@ async function readConfig(root: string): Promise<Record<string, unknown>> {
   return isRecord(data) ? data : {};
 }
 
-/** What texts use as `{{ name }}`; null for a site without the plugin `macros` and without hooks, which replace it. */
+/** What texts use as `{{ name }}`; null for a site without macros and without hooks, which replace it. */
 function readVariables(config: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
-  const plugins = Array.isArray(config["plugins"]) ? config["plugins"] : [config["plugins"]];
-  const names = plugins.flatMap((one) => (isRecord(one) ? Object.keys(one) : [one]));
-  if (!names.includes("macros") && config["hooks"] === undefined) return null;
+  const names = [config["plugins"], config["markdown_extensions"]]
+    .flat()
+    .flatMap((one) => (isRecord(one) ? Object.keys(one) : [one]));
+  const hasMacros = names.some((name) => typeof name === "string" && /(?:^|\.)macros$/.test(name));
+  if (!hasMacros && config["hooks"] === undefined) return null;
   return { ...config, ...(isRecord(config["extra"]) && config["extra"]) };
 }
 
