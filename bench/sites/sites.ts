@@ -37,6 +37,11 @@ const reportSchema = z.object({
 });
 type ImportReport = z.infer<typeof reportSchema>;
 
+/** The folder of a source, and its files. */
+interface Source {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
 interface Outcome {
   readonly site: PublicSite;
   readonly commit: string;
@@ -97,7 +102,7 @@ async function measure(site: PublicSite): Promise<Outcome> {
     const leftovers = [...crawl.texts].flatMap(([page, shown]) =>
       leftoversOf(shown).map((one) => ({ ...one, page, isReported: isReported(one, words) })),
     );
-    const old = await oldAddresses(read, site, folder, files, report);
+    const old = await oldAddresses(read, site, { folder, files }, report);
     const lost: DeadTarget[] = [];
     for (const dead of crawl.dead) {
       const isThere =
@@ -345,13 +350,12 @@ function silentFiles(files: readonly string[], report: ImportReport, root: strin
 async function oldAddresses(
   read: Read,
   { how }: PublicSite,
-  folder: string,
-  files: readonly string[],
+  { folder, files }: Source,
   report: ImportReport | null,
 ): Promise<Outcome["old"]> {
   if (report === null) return { asked: 0, dead: [] };
   const left = new Set(
-    report.notImported.filter(({ reason }) => !/^\//.test(reason)).map(({ file }) => file),
+    report.notImported.filter(({ reason }) => !reason.startsWith("/")).map(({ file }) => file),
   );
   const addresses = new Map<string, string>();
   for (const file of files.filter(
@@ -438,10 +442,10 @@ async function crawlExport(root: string, crawl: Crawl): Promise<string> {
   if (!existsSync(folder)) return `failed: ${stderr.slice(-200)}`;
   const read: Read = async (path) => {
     const plain = decodeURIComponent(path.replace(/[?#].*$/s, ""));
-    for (const name of [plain, `${plain}.html`, join(plain, "index.html")]) {
+    for (const name of [plain, join(plain, "index.html"), `${plain}.html`]) {
       const body = await readFile(join(folder, name), "utf8").catch(() => null);
       if (body === null) continue;
-      const type = /\.xml$/.test(name) ? "text/xml" : /\.html$/.test(name) ? "text/html" : "";
+      const type = name.endsWith(".xml") ? "text/xml" : name.endsWith(".html") ? "text/html" : "";
       return { status: 200, type, body, location: null };
     }
     return { status: 404, type: "", body: "", location: null };

@@ -65,7 +65,7 @@ export function hostFiles(input: HostFilesInput): Map<string, string> {
   for (const redirect of redirects) {
     const file = outputPath(redirect.from, "text/html") ?? "";
     if (!outputs.has(file) && !files.has(file))
-      files.set(file, redirectPage(redirect, siteAddress));
+      files.set(file, redirectPage(withFolder(redirect), siteAddress));
   }
   return files;
 }
@@ -119,6 +119,14 @@ function literal(address: string): string {
 
 function target(to: string, { prefix }: BaseAddress): string {
   return /^\/(?!\/)/.test(to) ? prefix + to : to;
+}
+
+/**
+ * The redirect from `/x.html` to `/x/`: many hosts answer `/x` with `x.html`, which would lead to itself without end.
+ */
+function withFolder(redirect: Redirect): Redirect {
+  const { from, to } = redirect;
+  return from === `${to}.html` ? { ...redirect, to: `${to}/` } : redirect;
 }
 
 /** Redirects on hosts without redirect rules; the page is not indexed. */

@@ -162,6 +162,16 @@ describe("a static export", () => {
     assert.ok(!existsSync(join(site.out, "members")));
   });
 
+  it("redirects from a name that hosts take for the page to the folder of the page", async () => {
+    await open({
+      "site.yaml":
+        "title: T\nurl: https://example.org\nredirects: { /blog.html: /blog, /other.html: /blog }\n",
+    });
+    await site.export();
+    assert.match(await site.read("blog.html"), /http-equiv="refresh" content="0; url=\/blog\/"/);
+    assert.match(await site.read("other.html"), /http-equiv="refresh" content="0; url=\/blog"/);
+  });
+
   it("prefixes addresses with the path of the base URL, but does not change code examples", async () => {
     await open({
       "content/01.home/default.md":

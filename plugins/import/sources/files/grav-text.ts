@@ -60,18 +60,19 @@ function withoutTags(text: string, kept: Set<string>): string {
 
 function withNotices(text: string): string {
   const result: string[] = [];
-  let open: { readonly mark: string; readonly lines: string[] } | null = null;
+  let mark = "";
+  let notice: string[] = [];
   const end = (): void => {
-    const name = KINDS[(open?.mark.length ?? 1) - 1] ?? "note";
-    if (open !== null) result.push(...containerLines({ name, title: "", lines: open.lines }));
-    open = null;
+    const name = KINDS[mark.length - 1] ?? "note";
+    if (notice.length > 0) result.push(...containerLines({ name, title: "", lines: notice }));
+    notice = [];
   };
   for (const line of text.split("\n")) {
-    const [, mark, words = ""] = NOTICE.exec(line) ?? [];
-    if (mark === undefined || mark !== open?.mark) end();
-    if (mark === undefined) result.push(line);
-    else if (open === null) open = { mark, lines: [words] };
-    else open.lines.push(words);
+    const [, next = "", words = ""] = NOTICE.exec(line) ?? [];
+    if (next !== mark) end();
+    mark = next;
+    if (mark === "") result.push(line);
+    else notice.push(words);
   }
   end();
   return result.join("\n");
