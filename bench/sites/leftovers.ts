@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   container: /^\s*:{3,}\s*[a-z{][^\n]{0,100}|^\s*:{3,}\s*$/gm,
   "component of MDC": /^\s*::[a-z][\w-]{1,40}(?:\{[^}\n]*\})?\s*$/gm,
   "shortcode of WordPress":
-    /(?<![\w\]])\[\/?(?:caption|gallery|embed|audio|video|playlist|code|php|sourcecode|vc_\w+|et_pb_\w+|contact-form[\w-]*)\b[^\]\n]{0,200}\](?!\()/g,
+    /(?<![\w\]])\[\/?(?:caption|gallery|embed|audio|video|playlist|code|php|sourcecode|vc_\w+|et_pb_\w+|contact-form[\w-]*)(?:\s[\w-]+=[^\]\n]{0,200})?\](?!\()/g,
   "insertion or mark": /\{(?:\+\+|--|==|~~|>>)[^}\n]{1,200}(?:\+\+|--|==|~~|<<)\}/g,
   "code of a file": /^\s*\{\*[^}\n]{1,200}\*\}/gm,
   "comment of JSX": /\{\/\*[^\n]{0,200}/g,

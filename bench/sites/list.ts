@@ -142,7 +142,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     paths: ["docs", "website"],
     how: "docusaurus",
     preset: "docs",
-    isExported: true,
   },
   {
     name: "babel",
@@ -287,7 +286,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     folder: "src",
     how: "as-is",
     preset: "docs",
-    isExported: true,
   },
   {
     name: "rust-by-example",

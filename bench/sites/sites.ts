@@ -154,7 +154,9 @@ function writtenLeftovers(root: string): (Leftover & { page: string })[] {
     .filter((file) => file.endsWith(".md"))
     .flatMap((page) => {
       const text = readFileSync(join(folder, page), "utf8").replace(/^---\n[^]*?\n---\n/, "");
-      const plain = hideCode(text, { hasIndented: true }).text.replaceAll(/<!--[^]*?-->/g, "");
+      const plain = hideCode(text, { hasIndented: true })
+        .text.replaceAll(/<!--[^]*?-->/g, "")
+        .replaceAll(/^ {0,3}\[[^\]\n]+\]:[^\n]*$|(?<=\]\()[^()\n]*(?=\))/gm, "");
       return leftoversOf(plain)
         .filter((one) => !isOwnSyntax(one))
         .map((one) => ({ ...one, page }));
@@ -524,8 +526,12 @@ function rowOf({
     count(crawl.dead, "anchor"),
     count(crawl.dead, "image"),
   ];
-  const lostAll = lost.length;
-  const total = crawl.links + crawl.images - (crawl.dead.length - lostAll);
+  // Without a crawl, the links of the report are all that is known.
+  const isCrawled = crawl.crawled > 0;
+  const lostAll = isCrawled ? lost.length : reported.lost;
+  const total = isCrawled
+    ? crawl.links + crawl.images - (crawl.dead.length - lostAll)
+    : reported.links - (reported.dead - lostAll);
   const share = total === 0 ? 100 : (1 - lostAll / total) * 100;
   return [
     site.name,
