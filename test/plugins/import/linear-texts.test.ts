@@ -1,3 +1,4 @@
+import { gravText } from "../../../plugins/import/sources/files/grav-text.js";
 import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
 import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
 import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
@@ -24,6 +25,7 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "paragraphs of WordPress": (text) => withParagraphs(text),
   "the depth of HTML": (text) => isDeepHtml(text),
   "tags of HTML": (text) => plainText(text),
+  "shortcodes of Grav": (text) => gravText(text),
   "shortcodes of Hugo": (text) => hugoText(text),
   "tags of Liquid": (text) => liquidText(text),
   "components of MDX": (text) => mdxText(text, "mdx"),
@@ -38,11 +40,23 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   code: (text) => outsideCode(text, (part) => part),
 };
 
+/** Openings without an end. */
+const OPENINGS = [
+  '<div markdown="1">\n',
+  '[ui-tabs][ui-tab title="x"]',
+  "[div]\n",
+  "{{< tabs >}}{{< tab >}}",
+  "> {: ",
+  "<!-- {{ x }} -->",
+  "<a x={",
+];
+
 describe("texts of importers", function () {
   this.timeout(300_000);
   for (const [name, change] of Object.entries(changes)) {
     it(`take linear time: ${name}`, () => {
-      for (const part of REPEATED) assertLinear(name, part, (text) => void change(text));
+      for (const part of [...REPEATED, ...OPENINGS])
+        assertLinear(name, part, (text) => void change(text));
     });
   }
 });

@@ -23,6 +23,7 @@ const ATTRIBUTES =
 const CONTENTS =
   /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+[^\n]*\n[ \t]*\{:[^{}\n]*\btoc\b[^{}\n]*\}[ \t]*$/gm;
 const VALUE = /\{\{-?\s*([A-Za-z_][\w.-]{1,200}?)\s*-?\}\}/g;
+const MAX_BEFORE = 1_000;
 const TAG = /\{%-?\s*(\w+)[^%]*%\}/g;
 const OUTPUT = /(?<!\\)\{\{([^{}]{0,300})\}\}/g;
 
@@ -80,8 +81,9 @@ function fill(
 
 /** True in a comment that is open at a place of its line. */
 function isComment(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, text.lastIndexOf("\n", at), at - 1_000), at);
-  return before.lastIndexOf("<!--") > before.lastIndexOf("-->");
+  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.lastIndexOf("<!--") > line.lastIndexOf("-->");
 }
 
 /** The text of a plain value at `site.social.name`; null for any other. */
