@@ -470,13 +470,14 @@ const CASES: readonly Case[] = [
       "mkdocs.yml":
         "site_name: S\nplugins: [search, macros]\nextra: { version: '2.1' }\nmarkdown_extensions: []\n",
       "docs/index.md":
-        '# Home\n\n## The part { #part .x }\n\n!!! note "on the "quoted" word"\n    Text\n\n::: pkg.Name\n    options:\n      members: no\n\n### ::: pkg.other\n\n- :material-clock:{ .lg .middle } **Clock** {{ version }}\n\n{% for x in y %}\nText\n{% endfor %}\n\n<div class="grid" markdown>\n\n- One\n</div>\nAfter *it*\n',
+        '# Home\n\n## The part { #part .x }\n\n!!! note "on the "quoted" word"\n    Text\n\n::: pkg.Name\n    options:\n      members: no\n\n### ::: pkg.other\n\n??? info "API"\n    ::: pkg.inner\n        options:\n            a: b\n\n    Text\n\n- :material-clock:{ .lg .middle } **Clock** {{ version }}\n\n{% for x in y %}\nText\n{% endfor %}\n\n<div class="grid" markdown>\n\n- One\n</div>\nAfter *it*\n',
     },
     texts: {
       "01.home/docs.md": [
         /^## The part \{#part\}$/m,
         /^::: note on the "quoted" word$/m,
         /^<!-- ::: pkg\.Name -->\n\n### pkg\.other$/m,
+        /^::: details API\n<!-- ::: pkg\.inner -->\n\nText\n:::$/m,
         /^- {1,2}\*\*Clock\*\* 2\.1$/m,
         /^<!-- \{% for x in y %\} -->\nText\n<!-- \{% endfor %\} -->$/m,
         /^<div class="grid">\n\n- One\n\n<\/div>\n\nAfter \*it\*$/m,

@@ -20,7 +20,7 @@ const ICON =
   /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:(?:\{[^{}\n]{0,200}\})?/g;
 /** `::: package.Name` of mkdocstrings, with the options below it. */
 const REFERENCE =
-  /^((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:]{0,200})[ \t]*(?=\n|$)(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]+\S)))*/gm;
+  /^([ \t]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
 const ANNOTATION = /\(\d{1,3}\)!/;
 const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
 const MAX_DEPTH = 20;
@@ -45,10 +45,10 @@ function mkdocsMarkup(body: string): { text: string; notes: string[] } {
     body.replaceAll("\r\n", "\n").replaceAll(ESCAPED, "$1$2").replaceAll(MARKED, markedLines),
   );
   const plain = headingAttributes(markdownInHtml(text))
-    .replaceAll(REFERENCE, (whole: string, heading: string, name: string) => {
+    .replaceAll(REFERENCE, (whole: string, ...[indent = "", heading = "", name = ""]: string[]) => {
       if (!name.includes(".") && isCallout(name)) return whole;
       notes.add(`the reference of ${name} comes from program code and is not imported`);
-      return heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`;
+      return `${indent}${heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`}`;
     })
     .replaceAll(ATTRIBUTES, "")
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
