@@ -91,14 +91,7 @@ function parseType(site: SiteContext, from: string, asked: unknown): string | nu
 function print(report: ImportReport, out: CommandInput["out"]): void {
   const { failures, links, dryRun } = report;
   if (dryRun) out.line(out.colour.yellow("dry run: nothing was written"));
-  for (const part of [
-    "pages",
-    "media",
-    "accounts",
-    "records",
-    "redirects",
-    "sidebar",
-  ] as const) {
+  for (const part of ["pages", "media", "accounts", "records", "redirects", "sidebar"] as const) {
     const text = formatCounts(report[part]);
     if (text !== "") out.line(`${part}: ${text}`);
   }

@@ -4,7 +4,7 @@ import type { SiteContext } from "#kernel";
 import type {} from "../../feeds/contract.js";
 import type {} from "../../render/contract.js";
 import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
-import { folderName, fileName, numberedName } from "./safe-name.js";
+import { cleanRoute, folderName, fileName, numberedName } from "./safe-name.js";
 
 /** A page and its place. */
 export interface PlannedPage extends Pick<
@@ -160,16 +160,6 @@ export class PagePlaces {
     this.#folders.set(route, folder);
     return folder;
   }
-}
-
-/** A route whose segments are names of folders: the address and the path of a page agree. */
-function cleanRoute(route: string): string {
-  const parts = route
-    .normalize("NFC")
-    .split("/")
-    .filter((part) => !/^\.*$/.test(part))
-    .map(folderName);
-  return `/${parts.slice(0, 20).join("/")}`;
 }
 
 /** False for modules, drafts and translations, which have no route of their own. */

@@ -50,7 +50,7 @@ async function loadAuthors(
     return Promise.all(shown.map((page) => ofPage(context, scope, page)));
   }
   return Promise.all(
-    authorsOf(entry).map((name) => {
+    authorsOf(entry).map(async (name) => {
       const route = `/authors${authorRoute(name).slice("/author".length)}`;
       const page = scope.view.page(route, scope.lang);
       if (page?.routable) return ofPage(context, scope, page);

@@ -151,8 +151,7 @@ describe("the report of site import: leftovers", () => {
   }
 
   it("counts each kind, with the file and line of the first places", async () => {
-    const { leftovers, lines } = await reportOf("jekyll", {
-      "_config.yml": "title: Old\n",
+    const { leftovers, lines } = await reportOf("obsidian", {
       "a.md": "---\ntitle: A\n---\nWords.\n\n{% custom %}\n",
       "b.md": "---\ntitle: B\n---\n{% custom %} and {% custom %}\n",
     });

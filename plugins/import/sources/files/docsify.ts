@@ -5,6 +5,8 @@ import { isRecord } from "#kernel";
 import { replaceMarks } from "#lib/text";
 import type { ImportItem } from "../../contract.js";
 import { decoded } from "../../plan/address-key.js";
+import { docsifyMarks } from "../includes/include-marks.js";
+import { docsifySidebar } from "../sidebar/list-sidebars.js";
 import { readConfigFile } from "../source-files.js";
 import { tabLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
@@ -74,6 +76,9 @@ export const docsify = folderSource(
           },
           posix.basename(path),
         ),
+      site: { title: text(config["name"]) },
+      includes: docsifyMarks,
+      sidebar: await docsifySidebar({ root, paths, folder: pages.replace(/\/$/, "") }),
       extra: () => extra(config, file),
     };
     return rules;

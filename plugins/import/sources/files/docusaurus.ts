@@ -1,8 +1,7 @@
 /** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
 import { posix } from "node:path";
-import { isRecord } from "#kernel";
-import { readYaml } from "#lib/yaml";
-import type { ImportedPage, ImportedSite, ImportItem, NotImported } from "../../contract.js";
+import type { ImportedPage, ImportItem } from "../../contract.js";
+import { cleanRoute } from "../../plan/safe-name.js";
 import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.js";
 import {
   docKey,
@@ -10,8 +9,7 @@ import {
   docusaurusSidebar,
   type SidebarOfSource,
 } from "../sidebar/sidebar-source.js";
-import { readConfigFile } from "../source-files.js";
-import { parseDate, parseJsonMap, parsePosition, text } from "./front-matter.js";
+import { parseDate, parsePosition, text } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -23,7 +21,7 @@ import {
   splitNumber,
   toAddress,
 } from "./folder-source.js";
-import { scriptKeys, unreadKeys } from "./beside-content.js";
+import { CONFIG, readSite, type Site } from "./docusaurus-site.js";
 import { mdxText } from "./mdx-text.js";
 
 const IGNORED =
@@ -36,47 +34,8 @@ const TRANSLATED: ReadonlyMap<string, string> = new Map([
   ["docusaurus-plugin-content-blog", "blog"],
   ["docusaurus-plugin-content-pages", "src/pages"],
 ]);
-const TEXTS =
-  /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/docusaurus-plugin-content-docs\/current\.json$/i;
 const PAGE = /\.mdx?$/;
 const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
-/** Keys of the configuration that are read, or that decide only how Docusaurus builds. */
-const READ = [
-  ..."title tagline favicon url baseUrl organizationName projectName deploymentBranch i18n presets".split(
-    " ",
-  ),
-  ..."onBrokenLinks onBrokenMarkdownLinks onBrokenAnchors trailingSlash future markdown".split(" "),
-];
-const CONFIG = /^(?:website\/)?docusaurus\.config\.[cm]?[jt]s$/;
-
-interface Site {
-  /** True when the site is in `website/`, as in repositories with `docs/` beside it. */
-  readonly isBelow: boolean;
-  /** The path without `website/`. */
-  readonly own: (path: string) => string;
-  readonly host: string | null;
-  /** The path of the site on its host. */
-  readonly basePath: string;
-  /** Prefix of the documents. */
-  readonly docs: string;
-  readonly blog: string;
-  /** Further folders of documents, and the prefix of each. */
-  readonly folders: ReadonlyMap<string, string>;
-  readonly categories: ReadonlyMap<string, Category>;
-  readonly sidebar: Pick<DocusaurusSite, "file" | "names" | "texts">;
-  /** The versions of the documents, the latest first; without the one that is written now. */
-  readonly versions: readonly string[];
-  /** The version at the address of the documents; null for the one that is written now. */
-  readonly latest: string | null;
-  readonly facts: Pick<ImportedSite, "title" | "description">;
-  /** Keys of the configuration without a counterpart. */
-  readonly unread: readonly NotImported[];
-}
-interface Category {
-  readonly label: string | null;
-  readonly position: number | null;
-}
-
 /** The source `docusaurus`. */
 export const docusaurus = folderSource(
   "the folder of a site, with docs/, blog/ and static/",
@@ -149,7 +108,11 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
   if (folder !== undefined) {
     const [name, docs] = folder;
     const below = { ...page, path: `docs/${path.slice(name.length + 1)}` };
-    return placeDocument(below, { ...site, docs, versions: [], latest: null, categories: new Map() }, null);
+    return placeDocument(
+      below,
+      { ...site, docs, versions: [], latest: null, isNext: false, categories: new Map() },
+      null,
+    );
   }
   if (!isIn(path, "src/pages")) return { reason: "it lies in no folder of pages" };
   const route = toAddress(pathOfPage(path.slice("src/pages/".length)));
@@ -190,7 +153,14 @@ function placeDocument({ path, data }: PageFile, site: Site, version: string | n
     route,
     template: "docs",
     position: parsePosition(data["sidebar_position"], category?.position, position),
-    addresses: [route, versionKey(documentId(path, id), version), usual],
+    addresses: [
+      route,
+      ...(site.isNext
+        ? [toAddress(posix.join(docs, "next", posix.relative(toAddress(docs), route)))]
+        : []),
+      versionKey(documentId(path, id), version),
+      usual,
+    ],
     ...(label !== null && { matter: { nav_title: label } }),
   };
 }
@@ -267,54 +237,13 @@ function withoutNumbers(folder: string): string {
     .join("/");
 }
 
-async function readSite(root: string, paths: readonly string[]): Promise<Site> {
-  const name = paths.find((path) => CONFIG.test(path));
-  const isBelow = name !== undefined && isIn(name, "website");
-  const own = (path: string): string => (isBelow ? path.replace(/^website\//, "") : path);
-  const config = name === undefined ? "" : await readConfigFile(root, name);
-  const url = /\burl:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "";
-  const host = URL.canParse(url) ? new URL(url).hostname : null;
-  return {
-    isBelow,
-    own,
-    host,
-    basePath: /\bbaseUrl:\s*["'`](\/[^"'`]*)["'`]/.exec(config)?.[1] ?? "",
-    docs: routeOf(config),
-    folders: readInstances(config),
-    blog: "blog",
-    categories: await readCategories(root, paths, own),
-    ...(await readVersions(root, isBelow ? "website" : "", config)),
-    sidebar: {
-      file: sidebarFile(config, isBelow ? "website" : ""),
-      names: sidebarNames(config),
-      texts: await readTexts(root, paths, own),
-    },
-    facts: {
-      title: /\btitle:\s*["'`]([^"'`\n]+)["'`]/.exec(config)?.[1] ?? null,
-      description: /\btagline:\s*["'`]([^"'`\n]+)["'`]/.exec(config)?.[1] ?? null,
-    },
-    unread: unreadKeys({ file: name ?? "", data: scriptKeys(config), read: READ }),
-  };
-}
-
-async function readVersions(
-  root: string,
-  site: string,
-  config: string,
-): Promise<Pick<Site, "versions" | "latest">> {
-  const { values } = readYaml(await readConfigFile(root, posix.join(site, "versions.json")));
-  const versions = (Array.isArray(values) ? values : []).flatMap((one: unknown) => text(one) ?? []);
-  const stated = /\blastVersion:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1];
-  const latest = stated === "current" ? null : (stated ?? versions[0] ?? null);
-  return { versions, latest };
-}
-
 /** What the report says about versions: the setting of the new site that has them. */
 function versionNotes(site: Site): ImportItem[] {
   if (site.versions.length === 0) return [];
   const all = site.latest === null ? [null, ...site.versions] : [...site.versions, null];
   const entries = all.map(
-    (version) => `${JSON.stringify(version ?? "next")}: ${toAddress(docsOf(site, version))}`,
+    (version) =>
+      `${JSON.stringify(version ?? "next")}: ${cleanRoute(toAddress(docsOf(site, version)))}`,
   );
   const reason = `versions of the documents: add versions: { ${entries.join(", ")} } to site.yaml`;
   return [{ kind: "notImported", origin: { file: "versions.json" }, reason }];
@@ -347,113 +276,4 @@ async function sidebarOfVersions(
     items: sidebars.flatMap(({ items }) => items),
     notes: sidebars.flatMap(({ file, notes }) => notes.map((note) => ({ file, ...note }))),
   };
-}
-
-/** The file that `sidebarPath` names; null: the usual one. */
-function sidebarFile(config: string, site: string): string | null {
-  const name =
-    /\bsidebarPath:\s*(?:require\.resolve\(\s*)?["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? null;
-  const path = name === null ? null : posix.join(site, name);
-  return path === null || path.startsWith("..") ? null : path;
-}
-
-/** The labels of entries of the navigation bar that lead to a sidebar. */
-function sidebarNames(config: string): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [entry] of config.matchAll(/\{[^{}]{0,500}\bsidebarId:[^{}]{0,500}\}/g)) {
-    const id = /\bsidebarId:\s*["'`]([^"'`]+)/.exec(entry)?.[1];
-    const label = /\blabel:\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)/
-      .exec(entry)
-      ?.slice(1)
-      .find(Boolean);
-    if (id !== undefined && label !== undefined) names.set(id, label);
-  }
-  return names;
-}
-
-/** The messages of `i18n/<language>/docusaurus-plugin-content-docs/current.json`. */
-async function readTexts(
-  root: string,
-  paths: readonly string[],
-  own: Site["own"],
-): Promise<Map<string, Record<string, string>>> {
-  const texts = new Map<string, Record<string, string>>();
-  for (const file of paths) {
-    const lang = TEXTS.exec(own(file))?.[1];
-    if (lang === undefined) continue;
-    const parsed = parseJsonMap(await readConfigFile(root, file));
-    const entries = Object.entries("data" in parsed ? parsed.data : {});
-    const messages = entries.flatMap(([key, value]) => {
-      const message = isRecord(value) ? text(value["message"]) : null;
-      return message === null ? [] : [[key, message] as const];
-    });
-    texts.set(lang, Object.fromEntries(messages));
-  }
-  return texts;
-}
-
-/** An object without others in it. */
-const FLAT = /\{[^{}]{0,2000}\}/g;
-
-/** The prefix of the documents: `routeBasePath` of the options `docs`, not of another plugin. */
-function routeOf(config: string): string {
-  const start = /\bdocs:\s*\{/.exec(config);
-  if (start === null) return "docs";
-  let depth = 0;
-  let own = "";
-  for (const character of config.slice(start.index + start[0].length)) {
-    if (character === "}" && depth === 0) break;
-    depth += character === "{" ? 1 : character === "}" ? -1 : 0;
-    if (depth === 0) own += character;
-  }
-  return /\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(own)?.[1] ?? "docs";
-}
-
-/** Folders of further instances of the plugin for documents, with their prefixes. */
-function readInstances(config: string): ReadonlyMap<string, string> {
-  const folders = new Map<string, string>();
-  let flat = config;
-  // Objects inside have neither of the keys.
-  for (let round = 0; round < 4; round += 1)
-    flat = flat.replaceAll(FLAT, (object) => {
-      const path = /\bpath:\s*["'`](?:\.\/)?([\w/-]+)["'`]/.exec(object)?.[1];
-      const route = /\brouteBasePath:\s*["'`]\/?([^"'`]*)["'`]/.exec(object)?.[1];
-      if (path !== undefined && path !== "docs" && path !== "blog" && /\bid:/.test(object))
-        folders.set(path, route ?? path);
-      return "";
-    });
-  return folders;
-}
-
-async function readCategories(
-  root: string,
-  paths: readonly string[],
-  own: Site["own"],
-): Promise<Map<string, Category>> {
-  const categories = new Map<string, Category>();
-  for (const file of paths.filter((one) => isIn(own(one), "docs"))) {
-    const path = own(file);
-    if (PAGE.test(path)) addFolders(path, categories);
-    if (!/^docs\/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
-    const source = await readConfigFile(root, file);
-    categories.set(posix.dirname(path).slice("docs/".length), parseCategory(source));
-  }
-  return categories;
-}
-
-function addFolders(path: string, categories: Map<string, Category>): void {
-  for (
-    let at = posix.dirname(path).slice("docs/".length);
-    at !== "" && at !== ".";
-    at = posix.dirname(at)
-  ) {
-    if (!categories.has(at)) categories.set(at, { label: null, position: null });
-  }
-}
-
-function parseCategory(source: string): Category {
-  // JSON is YAML too.
-  const values = readYaml(source).values;
-  const { label, position } = isRecord(values) ? values : {};
-  return { label: text(label), position: parsePosition(position) };
 }

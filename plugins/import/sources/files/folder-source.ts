@@ -155,17 +155,18 @@ async function* items(
       ? besideContent(file.path, namesOfFile(file.path, rules))
       : await readItem(file, folder);
   }
-  for (const [key, author] of authors.table) {
-    const file = authors.files.get(key) ?? "";
-    if (hasPage(author))
-      yield authorPage(author, { file }, [
-        `/authors/${key}`,
-        `/author/${key}`,
-        `/blog/authors/${key}`,
-      ]);
-  }
+  yield* authorPages(authors);
   for (const item of rules.extra?.() ?? []) yield item;
   yield* sidebarItems(rules.sidebar);
+}
+
+/** A page for each author of whom the source says more than a name. */
+function authorPages({ table, files }: Awaited<ReturnType<typeof readAuthorFiles>>): ImportItem[] {
+  return [...table].flatMap(([key, author]) => {
+    if (!hasPage(author)) return [];
+    const addresses = [`/authors/${key}`, `/author/${key}`, `/blog/authors/${key}`];
+    return [authorPage(author, { file: files.get(key) ?? "" }, addresses)];
+  });
 }
 
 /** The input, and what the whole folder says about its pages. */

@@ -17,6 +17,7 @@ import {
   type PlacedPage,
   toAddress,
 } from "./folder-source.js";
+import { summarySidebar } from "../sidebar/list-sidebars.js";
 import { readSummary } from "./summary.js";
 
 const PAGE = /\.md$/i;
@@ -59,6 +60,7 @@ export const gitbook = folderSource(
       place: (page) => place(page, below(page.path), readme, entries),
       addressOf: (path) => toAddress(below(path)),
       transform: (body) => gitbookText(body),
+      sidebar: await summarySidebar({ root, paths, folder }),
       extra: () => redirectsOf(config["redirects"]),
     };
     return rules;

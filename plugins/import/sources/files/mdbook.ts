@@ -2,8 +2,10 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import type { ImportItem } from "../../contract.js";
+import { mdbookMarks, withoutMdbookMarks } from "../includes/include-marks.js";
+import { summarySidebar } from "../sidebar/list-sidebars.js";
 import { readConfigFile } from "../source-files.js";
-import { hideCode, outsideCode } from "../../text/hidden-code.js";
+import { hideCode } from "../../text/hidden-code.js";
 import { parseTomlMap, text } from "./front-matter.js";
 import {
   folderSource,
@@ -23,7 +25,6 @@ const FENCE =
 const RUN =
   /^(?:ignore(?:-\w+)?|no_run|should_panic|compile_fail|editable|noplayground|noplaypen|mdbook-runnable|does_not_compile|panics|not_desired_behavior|unchecked|edition\d{4}|E\d{4}|hidelines=.*)$/;
 const HELPER = /(?<!\\)\{\{\s*#(\w+)[^{}\n]{0,300}\}\}/g;
-const TITLE = /\{\{\s*#title\s+[^{}\n]{1,300}\}\}[ \t]*\n?/g;
 const READ_TABLES: ReadonlySet<string> = new Set([
   "book",
   "build",
@@ -88,7 +89,14 @@ export const mdbook = folderSource(
       },
       place: (page) => place(page, below(page.path), summary.entries),
       addressOf: (path) => toAddress(below(path)),
-      transform: (body) => bookText(body),
+      site: {
+        title: text(book["title"]),
+        description: text(book["description"]),
+        language: text(book["language"]),
+      },
+      includes: mdbookMarks,
+      transform: (body) => bookText(withoutMdbookMarks(body)),
+      sidebar: await summarySidebar({ root, paths, folder: src }),
       extra: () => extra({ file, above, config, html, src, drafts: summary.drafts }),
     };
     return rules;
@@ -168,8 +176,7 @@ function extra({ file = "book.toml", config, html, src, drafts }: Book): ImportI
 /** The text with plain languages of code, without the lines that mdBook hides. */
 function bookText(body: string): { text: string; notes: string[] } {
   const notes = new Set<string>();
-  const titled = outsideCode(body, (part) => part.replaceAll(TITLE, ""));
-  const text = plainFences(titled);
+  const text = plainFences(body);
   for (const [, name = ""] of hideCode(text).text.matchAll(HELPER))
     notes.add(`{{#${name}}} stays as text`);
   return { text, notes: [...notes] };

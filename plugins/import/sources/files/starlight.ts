@@ -1,6 +1,8 @@
 /** Starlight and other sites of Astro: the folder of a site, with collections below `src/content/`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
+import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.js";
+import { starlightSidebar } from "../sidebar/sidebar-source.js";
 import type { ImportItem } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { ALIAS, starlightText } from "./starlight-text.js";
@@ -95,7 +97,11 @@ export const starlight = folderSource(
       keysLost: LOST_KEYS,
       place: (page) => withPicture(place({ ...page, path: own(page.path) }, above, site), page),
       addressOf: (path) => (isIn(path, files) ? toAddress(path.slice(files.length + 1)) : null),
-      transform: (body, { path }) => starlightText(body, path.endsWith(".mdx") ? "mdx" : "md"),
+      site: { title: text(docs["title"]), description: text(docs["description"]) },
+      includes: docusaurusMarks(above),
+      sidebar: await starlightSidebar({ root, paths, folder: `${above}src/content/docs` }),
+      transform: (body, { path }) =>
+        starlightText(withoutPartImports(body), path.endsWith(".mdx") ? "mdx" : "md"),
       extra: () => [...redirectsOf(config), ...config.notes, ...settingsLost(config, docs)],
     };
     return rules;

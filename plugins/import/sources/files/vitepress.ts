@@ -2,6 +2,8 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import type { ImportItem, ImportSource } from "../../contract.js";
+import { vitepressMarks } from "../includes/include-marks.js";
+import { vitepressSidebar } from "../sidebar/sidebar-source.js";
 import { fileKey } from "../../plan/address-key.js";
 import { listOf, text } from "./front-matter.js";
 import {
@@ -133,6 +135,9 @@ function vueSource(summary: string, system: VueSystem): ImportSource {
         toAddress(path.slice(isIn(path, files) ? files.length + 1 : site.pages.length)),
       keysRead: READ_KEYS,
       keysLost: LOST_KEYS,
+      site: { title: text(config.map["title"]), description: text(config.map["description"]) },
+      includes: vitepressMarks(site.pages),
+      sidebar: await vitepressSidebar({ root, paths, folder: above }),
       transform: (body, { data }) => vueText(body, data),
       extra: () => [
         ...config.notes,

@@ -93,6 +93,7 @@ export const zola = folderSource(
       keysLost: KEYS_LOST,
       place: (page) => place(page, site),
       addressOf: (path) => fileAddress(path),
+      site: { title: text(config["title"]), description: text(config["description"]) },
       transform: (body) => zolaText(body),
       extra: () => extra(config, file, paths),
     };

@@ -170,7 +170,7 @@ function caption({ attributes, inner }: Shortcode): string {
 function code(name: string, { attributes, inner }: Shortcode, whole: string): string {
   const written = attributes["language"] ?? attributes["lang"];
   if (MARKS.has(name) && written === undefined && !inner.includes("\n")) return whole;
-  const language = written ?? (HIGHLIGHTERS.test(name) || /^cc/.test(name) ? "" : name);
+  const language = written ?? (HIGHLIGHTERS.test(name) || name.startsWith("cc") ? "" : name);
   const text = /&(?:lt|gt|amp);/.test(inner) ? inner : escapeHtml(inner);
   const kind = /^[\w+#-]+$/.test(language) ? ` class="language-${language}"` : "";
   return `\n\n<pre><code${kind}>${text.replace(/^\n/, "")}</code></pre>\n\n`;
