@@ -5,7 +5,7 @@ import { splitOrder } from "#lib/text";
 const MAX_BYTES = 120;
 
 /** A dot of a version, as in `v3.5`. */
-const VERSION_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{N})/gu;
+const VERSION_DOT = /(?<=\p{N})\.(?=\p{N})/gu;
 /** It is in no address, and stands for such a dot for a moment. */
 const KEPT = "\uE000";
 

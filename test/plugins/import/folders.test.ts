@@ -146,7 +146,7 @@ const CASES: readonly Case[] = [
     },
     redirects: { "/docs/1.0/a": "/docs/1-0/a" },
     reported: [
-      /versions: \{ \\"2\.0\\": \/docs, \\"1\.0\\": \/docs\/1\.0, \\"next\\": \/docs\/next \}/,
+      /versions: \{ \\"2\.0\\": \/docs, \\"1\.0\\": \/docs\/1-0, \\"next\\": \/docs\/next \}/,
       /versions\.json does not name/,
     ],
   },

@@ -35,7 +35,9 @@ const TRANSLATED: ReadonlyMap<string, string> = new Map([
   ["docusaurus-plugin-content-pages", "src/pages"],
 ]);
 const PAGE = /\.mdx?$/;
-const CATEGORY = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
+/** Files that are read with the configuration. */
+const READ =
+  /^(?:versions\.json|versioned_sidebars\/.*|sidebars\.(?:[cm]?[jt]s|json))$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
 /** The source `docusaurus`. */
 export const docusaurus = folderSource(
   "the folder of a site, with docs/, blog/ and static/",
@@ -50,7 +52,7 @@ export const docusaurus = folderSource(
         : ["static", "docs", "blog"],
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
-      isRead: (path) => CONFIG.test(path) || CATEGORY.test(site.own(path)),
+      isRead: (path) => CONFIG.test(path) || READ.test(site.own(path)),
       unread: site.unread,
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
       place: (page) => findPlace(page, site),
