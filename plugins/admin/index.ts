@@ -25,6 +25,7 @@ import { showDocument, showPluginPage } from "./routes/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 import { Trash } from "./trash.js";
+import { MovedPages } from "./write/moved-pages.js";
 import { configuredAddresses } from "./write/settings-gate.js";
 
 export default definePlugin({
@@ -86,7 +87,8 @@ function setUp(site: SiteContext): void {
   });
   const attempts = new LoginAttempts(security.attempts);
   const trash = new Trash(site);
-  mountRoutes({ site, admin, identities, attempts, audit, account, trash }, table);
+  const moved = new MovedPages(site);
+  mountRoutes({ site, admin, identities, attempts, audit, account, trash, moved }, table);
   site.provide("admin", admin);
   const closing = new AbortController();
   site.lifecycle.onListen(async () => {

@@ -2,13 +2,14 @@ import type { Request, Response } from "express";
 import { HttpError, type SiteContext } from "#kernel";
 import type { WriteRights, ContentChangeResult } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
-import { toWriteRights } from "../accounts/rights.js";
+import { mayAt, toWriteRights } from "../accounts/rights.js";
 import type { AccountServices } from "../accounts/account-services.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
 import type { Admin } from "../service.js";
 import type { Trash } from "../trash.js";
+import type { MovedPages } from "../write/moved-pages.js";
 
 /** Dependencies of the admin API routes. */
 export interface AdminContext {
@@ -19,6 +20,7 @@ export interface AdminContext {
   account: AccountServices;
   audit: AuditLog;
   trash: Trash;
+  moved: MovedPages;
 }
 
 /** A request and its response. */
@@ -104,6 +106,27 @@ export function notFound(what = "Not found"): HttpError {
 export function selected<T>(service: T | undefined, plugin: string): T {
   if (service !== undefined) return service;
   throw new HttpError(404, `plugin ${plugin} is not selected`);
+}
+
+/** A request about the page that has a path. */
+interface PageRequest extends IdentifiedExchange {
+  readonly sourcePath: string;
+}
+
+/**
+ * Says where the page is that had the path until it moved, with 404 for a read and 409 for anything else; false when
+ * there is none, or when the sender may not read it.
+ */
+export async function sendMoved(
+  { site, moved }: AdminContext,
+  { req, res, identity, sourcePath }: PageRequest,
+): Promise<boolean> {
+  const movedTo = moved.find(sourcePath);
+  if (movedTo === null || !mayAt(identity, "pages.read", movedTo)) return false;
+  const error = `the page has moved to ${JSON.stringify(movedTo)}`;
+  const status = req.method === "GET" || req.method === "HEAD" ? 404 : 409;
+  await site.http.json(req, res, { error, movedTo }, { status });
+  return true;
 }
 
 /** A file before and after a change; null: it is missing, or not text. */

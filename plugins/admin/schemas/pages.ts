@@ -9,6 +9,7 @@ import {
   invalid,
   listOf,
   missing,
+  pageMoved,
   person,
   plainMap,
   reference,
@@ -95,6 +96,7 @@ const translation = z.object({
 const references = z.array(reference).optional().describe("What links to the page, or names it");
 const saved = z.union([page, z.object({ sourcePath: text })]);
 const conflict = z.union([
+  pageMoved,
   error,
   z.object({ error: text, current: page.nullable(), yours: anyMap }),
 ]);
@@ -229,7 +231,7 @@ export const pagesApi = {
     }),
     responses: { 200: dryRunAnswer, 201: saved, ...changed },
   },
-  "GET /pages/*path": { responses: { 200: page, ...missing } },
+  "GET /pages/*path": { responses: { 200: page, 404: z.union([pageMoved, error]) } },
   "PUT /pages/*path": {
     query: dryRunQuery,
     body: updateBody,

@@ -28,6 +28,8 @@ export const error = z.object({ error: text, details: z.array(z.unknown()).optio
 export const invalid = error.extend({
   validationErrors: z.array(z.object({ field: text, message: text })),
 });
+/** The body of a 404 and of a 409 for a page that has moved. */
+export const pageMoved = error.extend({ movedTo: sourcePath.describe("Where the page is now") });
 /** Error responses of routes about one thing. */
 export const missing = { 404: error };
 /** Possible error responses of every route that changes something. */

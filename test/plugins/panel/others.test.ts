@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { deferred } from "../../support/deferred.js";
+import { until } from "../../support/until.js";
 import { useChromium } from "../../support/services.js";
 import { usePanel } from "../../support/browsers/panel-desk.js";
 
@@ -61,6 +62,43 @@ describe("the panel with several people", () => {
     const { raw } = await other.json(200, "GET", `/admin/api/pages/${FIRST}`);
     assert.match(raw, /b/);
     assert.match(raw, /Mine\./);
+  });
+
+  it("follows a page that moves while it is open, with what was typed", async () => {
+    const page = await open("one", "/edit/02.blog/02.second/post.md");
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Kept before.");
+    await page.getByText("Unpublished changes, saved").waitFor();
+    const other = await desk.site.as("admin", { username: "seed" });
+    const move = { path: "02.blog/02.second", target: "02.blog/01.first/post.md" };
+    const [path, target] = [`${move.path}/post.md`, move.target];
+    const { moves } = await other.json(200, "POST", "/admin/api/pages/reorder", {
+      path,
+      target,
+      position: "before",
+    });
+    assert.notEqual(moves.length, 0);
+    await page.getByText("This page moved.").waitFor();
+    await page.waitForURL("**/admin/edit/02.blog/01.second/post.md");
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" Kept after.");
+    await until(async () => {
+      const { items } = await other.json(200, "GET", "/admin/api/drafts");
+      const [copy] = items as { sourcePath: string }[];
+      assert.deepEqual(
+        items.map(({ sourcePath }: { sourcePath: string }) => sourcePath),
+        ["02.blog/01.second/post.md"],
+      );
+      const { content } = await other.json(200, "GET", `/admin/api/drafts/${copy?.sourcePath}`);
+      return content.includes("Kept before. Kept after.");
+    });
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    await page.getByText("Published.", { exact: true }).waitFor();
+    await page.goto("/admin/edit/02.blog/02.second/post.md");
+    await page.waitForURL("**/admin/edit/02.blog/01.second/post.md");
+    await page.locator(".cm-content").getByText("Kept before. Kept after.").waitFor();
   });
 
   it("shows new pages in the list without loading it again", async () => {

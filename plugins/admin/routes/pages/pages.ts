@@ -17,6 +17,7 @@ import {
   type AdminContext,
   notFound,
   sendDryRun,
+  sendMoved,
   textChanges,
 } from "../admin-context.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
@@ -78,8 +79,11 @@ export function pageRoutes(context: AdminContext): void {
     summary: "Source of a page with its ETag",
     responses: pagesApi["GET /pages/*path"].responses,
     tool: pageTools.source,
-    handler: async (req, res, { params }) =>
-      answerPage(context, { req, res }, contentPath(params["path"] ?? ""), 200),
+    handler: async (req, res, { params, identity }) => {
+      const sourcePath = contentPath(params["path"] ?? "");
+      if (await sendMoved(context, { req, res, identity, sourcePath })) return;
+      await answerPage(context, { req, res }, sourcePath, 200);
+    },
   });
   admin.route({
     method: "put",
@@ -154,6 +158,7 @@ async function update(
   sourcePath: string,
   edit: PageEdit,
 ): Promise<void> {
+  if (await sendMoved(context, { req, res, identity, sourcePath })) return;
   const entry = context.site.use("content").generation().bySource.get(sourcePath);
   const options = { ...saveOptions(req, identity), dryRun };
   const result = await writer.update(sourcePath, edit, options);

@@ -13,6 +13,7 @@ import { WorkingCopies, toBase } from "../../working-copies/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";
 import {
   sendDryRun,
+  sendMoved,
   ifMatch,
   writeOptions,
   type Exchange,
@@ -89,6 +90,7 @@ function addWrites(context: AdminContext, copies: WorkingCopies): void {
     tool: proposeTool,
     handler: async (req, res, { query, body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
+      if (await sendMoved(context, { req, res, identity, sourcePath: path })) return;
       await copies.assertMaySave(path, body.content, writeOptions(identity).rights);
       if (!query.dryRun) return save(context, copies, { req, res, path, identity }, body);
       const before = (await copies.live(path))?.raw ?? null;
@@ -216,6 +218,7 @@ function publishDraftRoute(context: AdminContext, copies: WorkingCopies): void {
     body: { as: "json", limit: 16_384, schema: workflowApi["POST /drafts/*path/publish"].body },
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
+      if (await sendMoved(context, { req, res, identity, sourcePath: path })) return;
       const { etag: seen, status, message = "" } = body;
       const outcome = await publisher.publish(
         { path, match: ifMatch(req), etag: seen, makesPublic: status !== undefined },

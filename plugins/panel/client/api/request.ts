@@ -97,6 +97,12 @@ export class ApiError extends Error {
     this.status = status;
     this.body = body;
   }
+
+  /** The new source path of a page that has moved away from the one of the request; null for any other failure. */
+  get movedTo(): string | null {
+    const to = this.body["movedTo"];
+    return typeof to === "string" ? to : null;
+  }
 }
 /** The server did not answer. */
 export class OfflineError extends Error {}

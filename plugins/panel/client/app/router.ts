@@ -7,6 +7,8 @@ export interface Address {
   /** `/pages`; `/` for the dashboard. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The path with which the screen was opened: it differs after what the screen shows has moved. */
+  readonly opened: string;
 }
 
 /** The shown address. */
@@ -31,6 +33,13 @@ export function navigate(path: string, options: NavigateOptions = {}): void {
   scrollTo(0, 0);
 }
 
+/** What the screen shows has moved to another address: the screen stays as it is. */
+export function moveAddress(path: string): void {
+  const { opened } = address.peek();
+  history.replaceState(null, "", href(path) + location.search);
+  address.value = { ...current(), opened };
+}
+
 /** Changes the query of the shown screen, without an entry in the browser's history. */
 export function setQuery(values: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(address.value.query);
@@ -39,8 +48,9 @@ export function setQuery(values: Readonly<Record<string, string>>): void {
     else query.set(name, value);
   }
   const text = query.size === 0 ? "" : `?${query}`;
-  history.replaceState(null, "", href(address.value.path) + text);
-  address.value = current();
+  const { path, opened } = address.value;
+  history.replaceState(null, "", href(path) + text);
+  address.value = { ...current(), opened };
 }
 
 /** Follows links of the panel without loading the page. */
@@ -79,7 +89,8 @@ function decode(text: string): string {
 function current(): Address {
   // A browser that reaches the server directly has no site path in its address.
   const path = sitePath(location.pathname).slice(boot.path.length - boot.base.length);
-  return { path: path === "" ? "/" : path, query: new URLSearchParams(location.search) };
+  const shown = path === "" ? "/" : path;
+  return { path: shown, query: new URLSearchParams(location.search), opened: shown };
 }
 
 function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {

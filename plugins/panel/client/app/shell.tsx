@@ -56,7 +56,7 @@ interface ShownProps {
 function Shown({ found: match }: ShownProps): VNode | null {
   const { screen, params } = match;
   if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
-  return <screen.view key={JSON.stringify(params)} params={params} query={address.value.query} />;
+  return <screen.view key={address.value.opened} params={params} query={address.value.query} />;
 }
 
 /** The bar of narrow windows. */

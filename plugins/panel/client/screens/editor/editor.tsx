@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
-import { address, editPath, navigate, type ScreenProps } from "../../app/router.js";
+import { address, editPath, moveAddress, navigate, type ScreenProps } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { sitePath } from "../../boot.js";
 import { fieldErrors, lazy, Loading, useLoaded } from "../../parts/loading.js";
@@ -28,7 +28,8 @@ const BrokenPage = lazy(() => import("./broken-page.js"));
 /** The editor of one page. */
 export default function Editor({ params }: ScreenProps): VNode {
   const path = params["path"] ?? "";
-  const opened = useLoaded(path, () => open(path));
+  // The screen stays while the page moves to another path.
+  const opened = useLoaded("", () => open(path));
   return (
     <Loading of={opened}>
       {(parts) => {
@@ -58,7 +59,18 @@ function Opened({ page, draft, local, set, types, media }: LoadedPage): VNode {
   return <Workspace session={session} types={types} template={media} />;
 }
 
-async function open(path: string) {
+async function open(path: string): ReturnType<typeof load> {
+  try {
+    return await load(path);
+  } catch (error) {
+    const movedTo = error instanceof ApiError ? error.movedTo : null;
+    if (movedTo === null) throw error;
+    moveAddress(editPath(movedTo));
+    return load(movedTo);
+  }
+}
+
+async function load(path: string) {
   const [page, draft, localCopy, { items: types }, { setKey: set }] = await Promise.all([
     request("GET /pages/*path", { params: { path } }),
     readWorkingCopy(path),

@@ -29,6 +29,14 @@ export default function Notices({ session, others, onResolve }: NoticesProps): V
           </button>
         </p>
       )}
+      {session.hasMoved.value && (
+        <p class="notice" role="status">
+          {t("moved", { path: session.path })}{" "}
+          <button type="button" class="link" onClick={() => (session.hasMoved.value = false)}>
+            {t("ok")}
+          </button>
+        </p>
+      )}
       {session.mergedAt.value > 0 && (
         <p class="notice" role="status">
           {t("merged", { time: fullMoment(session.mergedAt.value) })}{" "}

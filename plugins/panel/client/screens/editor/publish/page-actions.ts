@@ -1,7 +1,7 @@
 /** Actions on an edited page: publish, discard, reload, resolve a conflict. */
 import type { EditSession } from "../saving/edit-session.js";
 import { dropLocalCopy } from "../saving/local-copy.js";
-import { request, call } from "../../../api/request.js";
+import { ApiError, request, call } from "../../../api/request.js";
 
 /**
  * Publishes the text; `status` makes an unpublished page public. False when the text could not be saved
@@ -21,6 +21,10 @@ export async function publish(session: EditSession, status?: "published"): Promi
         ifMatch: live.value.hash === "" ? undefined : live.value.hash,
       });
     } catch (error) {
+      if (error instanceof ApiError && error.movedTo !== null) {
+        session.moveTo(error.movedTo);
+        return publish(session, status);
+      }
       if (!session.showConflict(error)) {
         // The fields show what the server found wrong in them.
         session.problem.value = error;

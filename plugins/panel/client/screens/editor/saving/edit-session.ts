@@ -1,6 +1,7 @@
 import { batch, signal, type Signal } from "@preact/signals";
 import { EditedText, type SetKey } from "../front-matter/edited-text.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy, type Version } from "./local-copy.js";
+import { editPath, moveAddress } from "../../../app/router.js";
 import { ApiError, OfflineError, call, type Answer } from "../../../api/request.js";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
 import type { WorkingCopy, PageSource } from "../../../api/answers.js";
@@ -23,7 +24,7 @@ const RETRY_MS = 5_000;
 
 /** One page that is being edited: its text, its working copy, and how far they are saved. */
 export class EditSession {
-  readonly path: string;
+  readonly #path: Signal<string>;
   readonly live: Signal<PageSource>;
   readonly state = signal<SaveState>("clean");
   readonly problem = signal<unknown>(null);
@@ -33,6 +34,8 @@ export class EditSession {
   /** True after a text was found that an earlier visit could not save. */
   readonly isRecovered = signal(false);
   readonly mergedAt = signal(0);
+  /** True after the page has moved while it was open. */
+  readonly hasMoved = signal(false);
   readonly review = signal<WorkingCopy["review"]>(null);
   readonly text: EditedText;
   /** The action of this window on the live page; its own changes are known when it ends. */
@@ -43,7 +46,7 @@ export class EditSession {
   #running: Promise<void> | null = null;
 
   constructor({ page, draft, local, set }: Opened) {
-    this.path = page.sourcePath;
+    this.#path = signal(page.sourcePath);
     this.live = signal(page);
     const live = { text: page.raw, etag: page.hash, isDraft: false };
     const stored = draft === null ? live : { text: draft.content, etag: draft.etag, isDraft: true };
@@ -55,6 +58,11 @@ export class EditSession {
     if (local === null) return;
     this.isRecovered.value = true;
     this.changed();
+  }
+
+  /** The source path of the page, also after it has moved. */
+  get path(): string {
+    return this.#path.value;
   }
 
   /** The version that the text was made from. */
@@ -118,6 +126,19 @@ export class EditSession {
       if (this.text.text !== live.raw) this.text.replace(live.raw);
       this.#settle();
     });
+  }
+
+  /** The page has moved: the session goes on at its new path, with its text and what is not saved. */
+  moveTo(path: string): void {
+    const before = this.#path.peek();
+    if (path === before) return;
+    batch(() => {
+      this.#path.value = path;
+      this.live.value = { ...this.live.peek(), sourcePath: path };
+      this.hasMoved.value = true;
+    });
+    moveAddress(editPath(path));
+    void this.#storeLocally().then(() => dropLocalCopy(before));
   }
 
   /** Runs an action that changes the live page, after the one before it. */
@@ -208,6 +229,12 @@ export class EditSession {
   }
 
   #failed(error: unknown): void {
+    const movedTo = error instanceof ApiError ? error.movedTo : null;
+    if (movedTo !== null) {
+      this.moveTo(movedTo);
+      this.changed();
+      return;
+    }
     if (this.showConflict(error)) return;
     this.problem.value = error;
     const isOffline =

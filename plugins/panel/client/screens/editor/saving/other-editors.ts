@@ -2,6 +2,7 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import type { EditSession } from "./edit-session.js";
 import { reload } from "../publish/page-actions.js";
 import { ApiError, request } from "../../../api/request.js";
+import type { PageSource } from "../../../api/answers.js";
 import { listen, sendPresence, type PageEvent, type Person } from "../../../api/events.js";
 import { session as account } from "../../../api/session.js";
 
@@ -35,8 +36,19 @@ export function followOthers(session: EditSession): Others {
   /** An event may be an own one, announced before its response arrives, or one that is shown already. */
   const compare = async (event: OtherChange): Promise<void> => {
     await session.acting;
-    const hash = await liveHash(session.path);
-    if (hash === undefined || hash === session.live.value.hash) return;
+    const { page, movedTo } = await readLive(session.path);
+    if (movedTo !== null) {
+      session.moveTo(movedTo);
+      say(movedTo);
+      return compare(event);
+    }
+    if (page === undefined) return;
+    const hash = page?.hash ?? null;
+    if (page !== null && hash === session.live.value.hash) {
+      // Its address may be another one.
+      session.live.value = page;
+      return;
+    }
     const isUntouched = session.state.value === "clean" && !session.stored.isDraft;
     const isLoaded = isUntouched && hash !== null;
     if (isLoaded) await reload(session).catch(() => undefined);
@@ -66,11 +78,22 @@ export function followOthers(session: EditSession): Others {
   };
 }
 
-/** Digest of the live page; null when it is deleted, undefined when the server does not say. */
-async function liveHash(path: string): Promise<string | null | undefined> {
+/** The live page at a path. */
+interface LivePage {
+  /** Null when it is deleted, undefined when the server does not say. */
+  readonly page: PageSource | null | undefined;
+  /** The path to which it has moved; null: it has not. */
+  readonly movedTo: string | null;
+}
+
+async function readLive(path: string): Promise<LivePage> {
   try {
-    return (await request("GET /pages/*path", { params: { path }, isBackground: true })).data.hash;
+    const { data } = await request("GET /pages/*path", { params: { path }, isBackground: true });
+    return { page: data, movedTo: null };
   } catch (error) {
-    return error instanceof ApiError && error.status === 404 ? null : undefined;
+    if (!(error instanceof ApiError) || error.status !== 404) {
+      return { page: undefined, movedTo: null };
+    }
+    return { page: null, movedTo: error.movedTo };
   }
 }
