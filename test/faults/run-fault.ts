@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
-import { HeldDeliveries } from "./held-deliveries.js";
+import { OpenDeliveries } from "./open-deliveries.js";
 import { Load } from "./load.js";
 import { backAfter, judge, type Outcome } from "./verdict.js";
 
@@ -29,7 +29,7 @@ export async function runFault(
   const load = new Load(nodes, fault.name);
   await load.start();
   await delay(BEFORE_MS);
-  const held = fault.kills === true ? new HeldDeliveries(cluster.receiver) : null;
+  const held = fault.kills === true ? new OpenDeliveries(cluster.receiver) : null;
   if (held !== null) await delay(BEFORE_MS);
   const times = { began: performance.now(), ended: 0 };
   await fault.begin(cluster);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
-import type { HeldDeliveries } from "./held-deliveries.js";
+import type { OpenDeliveries } from "./open-deliveries.js";
 import type { ContestTally, Load } from "./load.js";
 
 const SETTLE_MS = 20_000;
@@ -55,7 +55,7 @@ interface FaultRecord {
   readonly load: Load;
   readonly fault: Fault;
   /** Deliveries that were under way; null: the fault ends no node. */
-  readonly held: HeldDeliveries | null;
+  readonly held: OpenDeliveries | null;
   /** Of `performance.now()`. */
   readonly times: { readonly began: number; readonly ended: number };
   readonly during: Observed;

@@ -191,11 +191,8 @@ function shownText(markdown: string): string {
 }
 
 const withEmoji = remarkGemoji();
-const emoji = new Map<string, boolean>();
 
 function isEmoji(name: string): boolean {
-  const known = emoji.get(name);
-  if (known !== undefined) return known;
   const value = `:${name}:`;
   const tree: Root = {
     type: "root",
@@ -204,7 +201,5 @@ function isEmoji(name: string): boolean {
   withEmoji(tree);
   const [paragraph] = tree.children;
   const [text] = paragraph?.type === "paragraph" ? paragraph.children : [];
-  const isKnown = text?.type === "text" && text.value !== value;
-  if (emoji.size < 10_000) emoji.set(name, isKnown);
-  return isKnown;
+  return text?.type === "text" && text.value !== value;
 }

@@ -8,7 +8,8 @@ import { dedented } from "#lib/text";
 const BLOCK =
   "address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|header|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul";
 const TAG = new RegExp(`<(/?)(${BLOCK})\\b([^<>]*)>`, "gi");
-const SWITCH = /[ \t\n]+markdown(?:[ \t]*=[ \t]*(?:"(\w*)"|'(\w*)'|(\w+)))?(?=[\s/]|$)/i;
+const SWITCH =
+  /(?<![ \t\n])[ \t\n]+markdown(?:[ \t]*=[ \t]*(?:"(\w*)"|'(\w*)'|(\w+)))?(?=[\s/]|$)/i;
 /** Elements whose Markdown stays in the line; the switch of any other element needs no change either. */
 const INLINE_SWITCH =
   /(<(?:a|abbr|b|cite|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^<>]*?)[ \t]+markdown(?:=(?:"\w*"|'\w*'|\w+))?(?=[\s/>])/gi;
@@ -81,6 +82,6 @@ function separated({ tag, text }: OpenElement, end: string, before: string): str
   if (!text.includes("\n")) return /^<p\b/i.test(tag) ? text : `${tag}${text}${end}`;
   const indent = /(?:^|\n)([ \t]*)$/.exec(before.slice(-100))?.[1] ?? "";
   const inner = dedented(text.replaceAll("\t", "    ").split("\n")).join("\n");
-  const lines = [tag, "", ...inner.replaceAll(/^\s*\n|\s+$/g, "").split("\n"), "", end, ""];
+  const lines = [tag, "", ...inner.replaceAll(/^\s*\n|(?<!\s)\s+$/g, "").split("\n"), "", end, ""];
   return lines.map((line, at) => (at === 0 || line === "" ? line : indent + line)).join("\n");
 }

@@ -15,7 +15,7 @@ export function templateComment(text: string, start: number, end: number): strin
   const tag = text.slice(start, end);
   if (/\n[ \t]*\n/.test(tag)) return null;
   if (ADDRESS.test(text.slice(Math.max(0, start - MAX_BEFORE), start))) return null;
-  return `<!-- ${tag.replaceAll("--", "- -").replaceAll(/\s*\n\s*/g, " ")} -->`;
+  return `<!-- ${tag.replaceAll("--", "- -").replaceAll(/(?<!\s)\s*\n\s*/g, " ")} -->`;
 }
 
 /** The text with its comments behind the text of their line: Markdown after one would be HTML. */

@@ -1,9 +1,9 @@
-import { gravText } from "../../../plugins/import/sources/files/grav-text.js";
-import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
+import { gravText } from "../../../plugins/import/sources/grav/grav-text.js";
+import { hugoText } from "../../../plugins/import/sources/hugo/hugo-text.js";
 import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
-import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
-import { mdxText } from "../../../plugins/import/sources/files/mdx-text.js";
-import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs-text.js";
+import { liquidText } from "../../../plugins/import/text/liquid-text.js";
+import { mdxText } from "../../../plugins/import/text/mdx-text.js";
+import { mkdocsText } from "../../../plugins/import/sources/mkdocs/mkdocs-text.js";
 import { scriptKeys } from "../../../plugins/import/sources/files/beside-content.js";
 import { expandBlocks } from "../../../plugins/import/sources/wordpress/blocks.js";
 import { findLeftovers } from "../../../plugins/import/text/leftovers.js";

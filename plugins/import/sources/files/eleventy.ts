@@ -15,7 +15,7 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { liquidMarks } from "../includes/include-marks.js";
-import { liquidText } from "./liquid-text.js";
+import { liquidText } from "../../text/liquid-text.js";
 
 const IGNORED =
   /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:css|scss|js|cjs|mjs|ts|ya?ml|lock|toml)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;

@@ -22,7 +22,7 @@ import {
 } from "./folder-source.js";
 import { liquidMarks } from "../includes/include-marks.js";
 import { unreadKeys } from "./beside-content.js";
-import { liquidText } from "./liquid-text.js";
+import { liquidText } from "../../text/liquid-text.js";
 import { readConfigFile } from "../source-files.js";
 
 const STYLES: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ const REFERENCE = /<!--\s*wp:block\s[^{}]{0,20}\{[^{}]{0,200}?"ref"\s*:\s*(\d{1,
 const EMPTY: ReadonlySet<string> = new Set(
   "freeform group heading html list more nextpage paragraph separator shortcode spacer".split(" "),
 );
-/** Templates inside of computed lists: their text is shown for each entry, or when there is none. */
+/** Templates inside of computed lists: their text is shown for each entry, or when the list is empty. */
 const TEMPLATES: ReadonlySet<string> = new Set([
   "post-template",
   "query-no-results",

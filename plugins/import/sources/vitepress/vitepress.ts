@@ -5,7 +5,7 @@ import type { ImportItem, ImportSource } from "../../contract.js";
 import { vitepressMarks } from "../includes/include-marks.js";
 import { vitepressSidebar } from "../sidebar/sidebar-source.js";
 import { fileKey } from "../../plan/address-key.js";
-import { listOf, text } from "./front-matter.js";
+import { listOf, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -14,10 +14,10 @@ import {
   pathOfPage,
   type PlacedPage,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { globPattern } from "./glob-pattern.js";
-import { LANDING_KEYS, landingPage } from "./landing-matter.js";
-import { readSiteConfig, type SiteConfig, unreadKeys } from "./site-config.js";
+import { LANDING_KEYS, landingPage } from "../files/landing-matter.js";
+import { readSiteConfig, type SiteConfig, unreadKeys } from "../files/site-config.js";
 import { vueText } from "./vue-text.js";
 
 /** What differs between the two. */

@@ -9,7 +9,7 @@ import {
   docusaurusSidebar,
   type SidebarOfSource,
 } from "../sidebar/sidebar-source.js";
-import { parseDate, parsePosition, text } from "./front-matter.js";
+import { parseDate, parsePosition, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -20,9 +20,9 @@ import {
   splitDate,
   splitNumber,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { CONFIG, readSite, type Site } from "./docusaurus-site.js";
-import { mdxText } from "./mdx-text.js";
+import { mdxText } from "../../text/mdx-text.js";
 
 const IGNORED =
   /^(?:src\/(?!pages\/)|build\/|versioned_sidebars\/|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;

@@ -14,8 +14,8 @@ import {
   type PlacedPage,
   toAddress,
   toSlugAddress,
-} from "./folder-source.js";
-import { parseDate, parseWords } from "./front-matter.js";
+} from "../files/folder-source.js";
+import { parseDate, parseWords } from "../files/front-matter.js";
 import { notionText } from "./notion-text.js";
 
 const ID = / ?[0-9a-f]{32}(?=$|\.|\/|_all)/g;

@@ -2,7 +2,7 @@
 import { dedented } from "#lib/text";
 import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
 import { hideCode } from "../../text/hidden-code.js";
-import { parseYamlMap, text as textOf } from "./front-matter.js";
+import { parseYamlMap, text as textOf } from "../files/front-matter.js";
 
 const OPEN = /^[ \t]*(:{2,})([a-z][\w-]{0,60})(?:\[([^\]\n]*)\])?(?:\{([^\n]*)\})?[ \t]*$/;
 const CLOSE = /^[ \t]*(:{2,})[ \t]*$/;

@@ -7,8 +7,8 @@ import {
   mdxText,
   type ShowComponent,
   withoutComponents,
-} from "./mdx-text.js";
-import { badge } from "./vue-text.js";
+} from "../../text/mdx-text.js";
+import { badge } from "../vitepress/vue-text.js";
 
 const DIRECTIVE =
   /^([ \t]*:{3,})(note|tip|caution|danger)(?:[ \t]*\[([^\]\n]*)\])?[ \t]*(?:\{[^}\n]*\})?[ \t]*$/gm;

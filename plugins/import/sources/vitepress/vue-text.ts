@@ -4,7 +4,12 @@ import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
 import { tabLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
-import { attributeOf, leftOut, type ShowComponent, withoutComponents } from "./mdx-text.js";
+import {
+  attributeOf,
+  leftOut,
+  type ShowComponent,
+  withoutComponents,
+} from "../../text/mdx-text.js";
 
 const BLOCK = /<(script|style)\b[^<>]{0,300}>/gi;
 const OUTPUT = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;

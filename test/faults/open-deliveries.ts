@@ -7,7 +7,7 @@ import type { ReceivedHook, Receiver } from "../support/servers/webhook-receiver
 const CLOSING_MS = 100;
 
 /** Gives no response until `release`. */
-export class HeldDeliveries {
+export class OpenDeliveries {
   readonly #receiver: Receiver;
   readonly #held = new Map<ServerResponse, string>();
   readonly #answer: Receiver["answer"];

@@ -2,10 +2,10 @@
 
 import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
-import { headingAttributes } from "../../text/attribute-lists.js";
-import { fencedCode, outsideCode } from "../../text/hidden-code.js";
-import { markdownInHtml } from "../../text/markdown-in-html.js";
-import { commentsLast, templateComment } from "../../text/template-comments.js";
+import { headingAttributes } from "./attribute-lists.js";
+import { fencedCode, outsideCode } from "./hidden-code.js";
+import { markdownInHtml } from "./markdown-in-html.js";
+import { commentsLast, templateComment } from "./template-comments.js";
 
 const HIGHLIGHT = /\{%-?\s*highlight\s+([^\s%]{1,40})[^%]*%\}\n?/g;
 const END_HIGHLIGHT = /\n?\{%-?\s*endhighlight\s*-?%\}/g;

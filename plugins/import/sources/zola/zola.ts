@@ -12,7 +12,7 @@ import {
   parseWords,
   readMatter,
   text,
-} from "./front-matter.js";
+} from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -22,7 +22,7 @@ import {
   splitDate,
   toAddress,
   toSlugAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { zolaText } from "./zola-text.js";
 
 const PAGE = /\.md$/i;

@@ -13,7 +13,7 @@ import {
   parsePosition,
   readMatter,
   text,
-} from "./front-matter.js";
+} from "../files/front-matter.js";
 import {
   type FolderRules,
   folderSource,
@@ -22,9 +22,9 @@ import {
   pathOfPage,
   type PlacedPage,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { hugoMarks } from "../includes/include-marks.js";
-import { unreadKeys } from "./beside-content.js";
+import { unreadKeys } from "../files/beside-content.js";
 import { hugoText } from "./hugo-text.js";
 
 const PAGE = /\.(?:md|markdown)$/;

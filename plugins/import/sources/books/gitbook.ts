@@ -7,7 +7,7 @@ import { embedAddress } from "../../text/markdown-text.js";
 import { readConfigFile } from "../source-files.js";
 import { calloutOf, containerLines, tabLines } from "../../text/containers.js";
 import { hideCode } from "../../text/hidden-code.js";
-import { parseYamlMap, text } from "./front-matter.js";
+import { parseYamlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -16,7 +16,7 @@ import {
   pathOfPage,
   type PlacedPage,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { summarySidebar } from "../sidebar/list-sidebars.js";
 import { readSummary } from "./summary.js";
 

@@ -1,7 +1,7 @@
 /** MDX as Markdown of this project: tabs and notices stay, code and other components are left out and reported. */
 import { dedented, finderIn, replaceMarks } from "#lib/text";
-import { tabLines } from "../../text/containers.js";
-import { outsideCode } from "../../text/hidden-code.js";
+import { tabLines } from "./containers.js";
+import { outsideCode } from "./hidden-code.js";
 
 const CODE =
   /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;

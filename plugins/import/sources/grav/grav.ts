@@ -3,14 +3,14 @@ import { posix } from "node:path";
 import type { ImportSource } from "../../contract.js";
 import { isRecord } from "#kernel";
 import { readConfigFile } from "../source-files.js";
-import { listOf, parseDate, parseYamlMap, text } from "./front-matter.js";
+import { listOf, parseDate, parseYamlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
   type PageFile,
   type PlacedPage,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { gravText } from "./grav-text.js";
 
 const ROOTS: Readonly<Record<string, readonly string[]>> = {

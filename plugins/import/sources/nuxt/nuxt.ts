@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
-import { parseYamlMap, text } from "./front-matter.js";
+import { parseYamlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -13,9 +13,9 @@ import {
   type PlacedPage,
   splitNumber,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { mdcText } from "./mdc-text.js";
-import { readSiteConfig } from "./site-config.js";
+import { readSiteConfig } from "../files/site-config.js";
 
 const PAGE = /\.md$/i;
 const FOLDER = /(?:^|\/)(?:\.navigation|_dir)\.ya?ml$/;

@@ -3,7 +3,7 @@ import { calloutOf, containerLines, isCallout, tabLines } from "../../text/conta
 import { headingAttributes } from "../../text/attribute-lists.js";
 import { markdownInHtml } from "../../text/markdown-in-html.js";
 import { hideCode } from "../../text/hidden-code.js";
-import { templateText } from "./liquid-text.js";
+import { templateText } from "../../text/liquid-text.js";
 
 /** `!!! note "Title"`, `??? note`, `=== "Tab"`: the text is indented. */
 const INDENTED =

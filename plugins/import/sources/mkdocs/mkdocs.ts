@@ -7,9 +7,9 @@ import { mkdocsSidebar } from "../sidebar/list-sidebars.js";
 import { fileKey } from "../../plan/address-key.js";
 import { guessLanguages } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
-import { unreadKeys } from "./beside-content.js";
+import { unreadKeys } from "../files/beside-content.js";
 import { mkdocsText } from "./mkdocs-text.js";
-import { parsePosition, text, yamlValues } from "./front-matter.js";
+import { parsePosition, text, yamlValues } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -18,7 +18,7 @@ import {
   isIn,
   pathOfPage,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 
 interface NavPlace {
   readonly title: string | null;

@@ -6,7 +6,7 @@ import { mdbookMarks, withoutMdbookMarks } from "../includes/include-marks.js";
 import { summarySidebar } from "../sidebar/list-sidebars.js";
 import { readConfigFile } from "../source-files.js";
 import { hideCode } from "../../text/hidden-code.js";
-import { parseTomlMap, text } from "./front-matter.js";
+import { parseTomlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -15,7 +15,7 @@ import {
   pathOfPage,
   type PlacedPage,
   toAddress,
-} from "./folder-source.js";
+} from "../files/folder-source.js";
 import { readSummary } from "./summary.js";
 
 const PAGE = /\.md$/i;

@@ -2,7 +2,7 @@
 import { dedented, replaceMarks } from "#lib/text";
 import { containerLines, tabLines } from "../../text/containers.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
-import { liquidText } from "./liquid-text.js";
+import { liquidText } from "../../text/liquid-text.js";
 
 /** `[prism classes="language-bash"]` and others whose content is code. */
 const CODE = /^([ \t]*)\[(prism|raw|code|codesh)\b([^\]\n]{0,300})\][ \t]*\n?/gm;

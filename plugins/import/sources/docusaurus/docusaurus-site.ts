@@ -5,9 +5,9 @@ import { readYaml } from "#lib/yaml";
 import type { ImportedSite, NotImported } from "../../contract.js";
 import type { DocusaurusSite } from "../sidebar/sidebar-source.js";
 import { readConfigFile } from "../source-files.js";
-import { scriptKeys, unreadKeys } from "./beside-content.js";
-import { isIn } from "./folder-source.js";
-import { parseJsonMap, parsePosition, text } from "./front-matter.js";
+import { scriptKeys, unreadKeys } from "../files/beside-content.js";
+import { isIn } from "../files/folder-source.js";
+import { parseJsonMap, parsePosition, text } from "../files/front-matter.js";
 
 const TEXTS =
   /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/docusaurus-plugin-content-docs\/current\.json$/i;

@@ -6,7 +6,7 @@ import { starlightSidebar } from "../sidebar/sidebar-source.js";
 import type { ImportItem } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { ALIAS, starlightText } from "./starlight-text.js";
-import { parsePosition, readImage, text } from "./front-matter.js";
+import { parsePosition, readImage, text } from "../files/front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -16,9 +16,9 @@ import {
   type PlacedPage,
   splitDate,
   toAddress,
-} from "./folder-source.js";
-import { LANDING_KEYS, landingPage } from "./landing-matter.js";
-import { callIn, readSiteConfig, type SiteConfig, unreadKeys } from "./site-config.js";
+} from "../files/folder-source.js";
+import { LANDING_KEYS, landingPage } from "../files/landing-matter.js";
+import { callIn, readSiteConfig, type SiteConfig, unreadKeys } from "../files/site-config.js";
 
 const CONTENT = "src/content";
 const PAGE = /\.mdx?$/i;
