@@ -45,6 +45,7 @@ export default definePlugin({
           menu: admin.menu(identity),
           base,
           title: site.settings.site.title,
+          languages: site.settings.system.languages.supported,
           extensions: await extensions.entries(),
           cursor: site.changes.cursor,
         }),

@@ -12,6 +12,8 @@ interface ShellInput {
   path: string;
   /** The site's title. */
   title: string;
+  /** Codes of the languages that pages can have. */
+  languages: readonly string[];
   menu: readonly { path: string; label: string }[];
   extensions: readonly ExtensionEntry[];
   /** Place in the change feed: events from here on are sent, also those before the stream is open. */

@@ -114,8 +114,8 @@ interface PageRequest extends IdentifiedExchange {
 }
 
 /**
- * Says where the page is that had the path until it moved, with 404 for a read and 409 for anything else; false when
- * there is none, or when the sender may not read it.
+ * Says where the page is that had the path until it moved, with 404 for a read and 409 for anything else; false
+ * without such a page, and when the sender may not read it.
  */
 export async function sendMoved(
   { site, moved }: AdminContext,

@@ -49,8 +49,16 @@ const pageSource = z
       .describe("What is wrong with the page, such as another page that has its address"),
   })
   .meta({ id: "PageSource", description: "The source of a page" });
+/** When a page appears and disappears. */
+const plan = {
+  publishAt: time.nullable().describe("From then on the page is public; null: no such time"),
+  unpublishAt: time.nullable().describe("From then on the page is not public any more"),
+};
 const page = pageSource
-  .extend({ status: status.describe("Of the live page: one that another key hides is a draft") })
+  .extend({
+    status: status.describe("Of the live page: one that another key hides is a draft"),
+    ...plan,
+  })
   .meta({ id: "Page", description: "The source and the status of a page" });
 const pageRow = z
   .object({
@@ -61,6 +69,7 @@ const pageRow = z
     template: text,
     published: z.boolean(),
     status,
+    ...plan,
     date: text,
     order: z.number(),
     depth: z.number(),
@@ -72,6 +81,10 @@ const pageRow = z
     hash: text,
     hasChildren: z.boolean(),
     broken: broken.optional().describe("The page cannot be read: the row says what its path says"),
+    languages: z
+      .array(z.object({ lang: text, sourcePath: text, title: text, status }))
+      .optional()
+      .describe("With `languages=together`: all files of the page"),
     columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
   })
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });
@@ -113,6 +126,12 @@ const listQuery = z.object({
     .describe("Also pages whose files cannot be read, before the others; they have no route"),
   template: z.string().max(100).optional(),
   lang: z.string().max(35).optional(),
+  languages: z
+    .enum(["each", "together"])
+    .default("each")
+    .describe(
+      "`together`: a page is one row, with its languages; the one of `lang`, or the default",
+    ),
   parent: z
     .string()
     .startsWith("/")

@@ -27,6 +27,9 @@ export interface PageSource {
 export interface EditedPage extends PageSource {
   /** The status of the live page: one that another key hides is a draft. */
   status: WorkflowStatus;
+  /** Unix ms; null: no such time. */
+  publishAt: number | null;
+  unpublishAt: number | null;
 }
 /** The problem of a broken page. */
 export type BrokenState = BrokenPlace & {
@@ -85,7 +88,11 @@ export async function editedPage(
 ): Promise<EditedPage | null> {
   const page = await readPage(content, sourcePath);
   if (page === null) return null;
-  return { ...toSource(page), status: "problem" in page ? "draft" : readStatus(page.entry) };
+  if ("problem" in page) {
+    return { ...toSource(page), status: "draft", publishAt: null, unpublishAt: null };
+  }
+  const { publishAt, unpublishAt } = page.entry;
+  return { ...toSource(page), status: readStatus(page.entry), publishAt, unpublishAt };
 }
 
 function toSource(page: Page | BrokenSource): PageSource {
@@ -144,6 +151,8 @@ export function brokenRow(page: BrokenPage): Record<string, unknown> {
     template,
     published: false,
     status: "draft",
+    publishAt: null,
+    unpublishAt: null,
     date: "",
     order: 0,
     depth: sourcePath.split("/").length - 1,
@@ -171,6 +180,8 @@ export function pageRow(
     template: entry.template,
     published: entry.published,
     status: readStatus(entry),
+    publishAt: entry.publishAt,
+    unpublishAt: entry.unpublishAt,
     date: entry.date ?? "",
     order: entry.order,
     depth: entry.depth,

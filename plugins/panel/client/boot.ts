@@ -14,6 +14,8 @@ export interface Boot {
   readonly path: string;
   /** The site's title. */
   readonly title: string;
+  /** Codes of the languages that pages can have. */
+  readonly languages: readonly string[];
   /** Pages of plugins. */
   readonly menu: readonly { path: string; label: string }[];
   readonly extensions: readonly BootExtension[];
@@ -33,8 +35,9 @@ export const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?
 function readBoot(): Boot {
   const text = root.dataset["boot"] ?? "{}";
   const data: Partial<Boot> = JSON.parse(text);
-  const { base = "", path = "/admin", title = "", menu = [], extensions = [], cursor = "" } = data;
-  return { base, path, title, menu, extensions, cursor };
+  const { base = "", path = "/admin", title = "", cursor = "" } = data;
+  const { languages = [], menu = [], extensions = [] } = data;
+  return { base, path, title, languages, menu, extensions, cursor };
 }
 
 /** Adds the path of `site.url` to a root-relative address from the API. */

@@ -8,6 +8,7 @@ import {
 } from "../../support/browsers/panel-browser.js";
 import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
+import { until } from "../../support/until.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
 type Side = "before" | "inside" | "after";
@@ -199,4 +200,52 @@ describe("the panel's tree of pages", () => {
       await assertAccessible(page, `tree-${colorScheme}-${width}`);
     });
   }
+});
+
+describe("the panel's pages in two languages", () => {
+  const guide = "content/04.guide";
+  const desk = usePanel(useChromium, () =>
+    bootPanel({
+      files: {
+        "system.yaml": "languages: { supported: [en, de], default: en }\n",
+        [`${guide}/default.md`]: "---\ntitle: Travel guide\n---\nText.\n",
+        [`${guide}/default.de.md`]: "---\ntitle: Reiseführer\n---\nText.\n",
+        [`${guide}/01.harbour/default.md`]: "---\ntitle: Harbour\n---\nText.\n",
+      },
+    }),
+  );
+
+  it("are one row each in the tree, with all pages below it", async () => {
+    const page = await desk.open({ path: "/pages?view=tree" });
+    const row = page.getByRole("treeitem", { name: "Travel guide" });
+    await row.waitFor();
+    assert.equal(await page.getByRole("treeitem", { name: "Reiseführer" }).count(), 0);
+    await row.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("treeitem", { name: "Harbour" }).waitFor();
+    await page.getByRole("link", { name: "de: edit Travel guide in German" }).click();
+    await page.waitForURL(/\/edit\/04\.guide\/default\.de\.md$/);
+  });
+
+  it("are one row each in the list, found by the words of any, and listed by language", async () => {
+    const page = await desk.open({ path: "/pages?q=Reisef" });
+    await page.getByRole("link", { name: "Travel guide", exact: true }).waitFor();
+    assert.equal(await page.getByText("One page", { exact: true }).count(), 1);
+    await assertAccessible(page, "pages-languages");
+    await page.getByRole("search").getByLabel("Language").selectOption("de");
+    await page.getByRole("link", { name: "Reiseführer", exact: true }).waitFor();
+  });
+
+  it("change in all their languages together", async () => {
+    const page = await desk.open({ path: "/pages?q=guide" });
+    await page.getByLabel("Select Travel guide").check();
+    await page.getByText("One page selected").waitFor();
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    const drafts = (): number =>
+      desk.site.site
+        .use("content")
+        .generation()
+        .entries.filter(({ status }) => status === "draft").length;
+    await until(() => drafts() === 2);
+  });
 });

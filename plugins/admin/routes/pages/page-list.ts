@@ -40,11 +40,19 @@ function list(
   const broken = content.brokenPages();
   const problems = new Map(broken.map((page) => [page.sourcePath, page.problem]));
   const level = parent === undefined ? generation.entries : tree.below(generation, parent);
-  const pages =
-    query.status === "broken" ? level.filter((entry) => problems.has(entry.sourcePath)) : level;
-  const matching = pages.filter(
-    (entry) => matches(entry, query) && mayAt(identity, "pages.read", entry.sourcePath),
-  );
+  const seen = level.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
+  const isMatch = (entry: PageEntry): boolean =>
+    matches(entry, query) && (query.status !== "broken" || problems.has(entry.sourcePath));
+  const together = query.languages === "together" ? groupLanguages(seen) : null;
+  const matching =
+    together === null
+      ? seen.filter(isMatch)
+      : [...together.values()].flatMap((group) => {
+          const found = group.filter(isMatch);
+          const first = group.find(({ lang }) => lang === tree.defaultLang) ?? group[0];
+          // The words may be those of a translation; a language that is asked for is the one to show.
+          return found.length === 0 ? [] : ((query.lang === undefined ? first : found[0]) ?? []);
+        });
   // Broken pages come first: visitors cannot report them.
   const isWithBroken = query.broken === "true" || query.status === "broken";
   const unread = broken.filter(
@@ -59,7 +67,10 @@ function list(
     const problem = problems.get(entry.sourcePath);
     return {
       ...pageRow(entry, blueprints.of(entry.template)?.columns),
-      hasChildren: tree.hasChildren(generation, entry),
+      hasChildren: tree.hasChildren(generation, entry, together !== null),
+      ...(together !== null && {
+        languages: together.get(pageKey(entry))?.map(languageRow),
+      }),
       ...(problem !== undefined && { broken: problem }),
     };
   };
@@ -91,6 +102,28 @@ function matches(entry: PageEntry, { q = "", status, template, lang }: ListQuery
   return text.includes(q.toLowerCase());
 }
 
+/** The files of each page, in the order of the pages; a page has one file per language. */
+function groupLanguages(entries: readonly PageEntry[]): ReadonlyMap<string, readonly PageEntry[]> {
+  const groups = new Map<string, PageEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(pageKey(entry));
+    if (group === undefined) groups.set(pageKey(entry), [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+/** The source path without its language and its format, which translations may have of their own. */
+function pageKey({ sourcePath, lang }: PageEntry): string {
+  const name = sourcePath.replace(/\.[^./]+$/, "");
+  return name.endsWith(`.${lang}`) ? name.slice(0, -lang.length - 1) : name;
+}
+
+function languageRow(entry: PageEntry) {
+  const { lang, sourcePath, title } = entry;
+  return { lang, sourcePath, title, status: readStatus(entry) };
+}
+
 /** Key of the level above all pages. */
 const TOP = "/";
 
@@ -99,12 +132,12 @@ const TOP = "/";
  * page above; the home page and pages without one above are at the top.
  */
 class PageTree {
-  readonly #defaultLang: string;
+  readonly defaultLang: string;
   // Not in site.cache: levels of one generation of the index, which go with it.
   readonly #levels = new WeakMap<Generation, ReadonlyMap<string, readonly PageEntry[]>>();
 
   constructor(defaultLang: string) {
-    this.#defaultLang = defaultLang;
+    this.defaultLang = defaultLang;
   }
 
   /** The pages below a route, in every language; `/`: those at the top. */
@@ -112,10 +145,10 @@ class PageTree {
     return this.#levelsOf(generation).get(route) ?? [];
   }
 
-  /** True when pages are below it in its language. */
-  hasChildren(generation: Generation, { route, lang }: PageEntry): boolean {
+  /** True when pages are below it in its language, or with `isAny` in any. */
+  hasChildren(generation: Generation, { route, lang }: PageEntry, isAny: boolean): boolean {
     if (route === TOP) return false;
-    return this.below(generation, route).some((entry) => entry.lang === lang);
+    return this.below(generation, route).some((entry) => isAny || entry.lang === lang);
   }
 
   #levelsOf(generation: Generation): ReadonlyMap<string, readonly PageEntry[]> {
@@ -134,7 +167,7 @@ class PageTree {
 
   #above(generation: Generation, { parent, lang }: PageEntry): string {
     for (let route = parent ?? TOP; route !== TOP; route = routeAbove(route)) {
-      const page = generation.at(route, lang) ?? generation.at(route, this.#defaultLang);
+      const page = generation.at(route, lang) ?? generation.at(route, this.defaultLang);
       if (page !== undefined) return route;
     }
     return TOP;

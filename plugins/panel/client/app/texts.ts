@@ -74,5 +74,16 @@ function isLanguage(name: string): name is Language {
   return Object.hasOwn(LANGUAGES, name);
 }
 
+const names = new Intl.DisplayNames([language], { type: "language" });
+
+/** A language in the words of the person; its code when there are none. */
+export function languageName(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /** Texts of the shell and of parts that all screens share. */
 export const t = texts({ en, de });

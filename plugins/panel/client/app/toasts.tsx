@@ -9,18 +9,24 @@ interface Toast {
   readonly id: number;
   readonly kind: "done" | "warned" | "failed";
   readonly text: string;
-  /** Takes the action back. */
-  readonly undo?: (() => void) | undefined;
+  readonly next?: NextAction | undefined;
+}
+
+/** What a person may do after an action: see its result, or take it back. */
+export interface NextAction {
+  readonly label: string;
+  run(): void;
 }
 
 const SHOWN_MS = 6_000;
-const UNDO_MS = 12_000;
+const NEXT_MS = 12_000;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Reports that something was done; `undo` offers to take it back. */
-export function done(text: string, undo?: () => void): void {
-  show({ kind: "done", text, undo });
+/** Reports that something was done, and offers what comes next; a function takes the action back. */
+export function done(text: string, next?: NextAction | (() => void)): void {
+  const action = typeof next === "function" ? { label: t("undo"), run: next } : next;
+  show({ kind: "done", text, next: action });
 }
 
 /** Shows a warning about a completed action; it stays until it is closed. */
@@ -52,16 +58,16 @@ export function Toasts(): VNode {
       {toasts.value.map((toast) => (
         <p key={toast.id} class={`toast ${toast.kind}`}>
           <span>{toast.text}</span>
-          {toast.undo !== undefined && (
+          {toast.next !== undefined && (
             <button
               type="button"
               class="link"
               onClick={() => {
                 drop(toast.id);
-                toast.undo?.();
+                toast.next?.run();
               }}
             >
-              {t("undo")}
+              {toast.next.label}
             </button>
           )}
           <button type="button" class="icon" aria-label={t("close")} onClick={() => drop(toast.id)}>
@@ -77,7 +83,7 @@ function show(toast: Omit<Toast, "id">): void {
   const id = ++lastId;
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
   if (toast.kind !== "done") return;
-  setTimeout(() => drop(id), toast.undo === undefined ? SHOWN_MS : UNDO_MS);
+  setTimeout(() => drop(id), toast.next === undefined ? SHOWN_MS : NEXT_MS);
 }
 
 function drop(id: number): void {

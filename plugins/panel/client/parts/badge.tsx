@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { t } from "../app/texts.js";
+import { fullMoment } from "./moment.js";
 
 const STATUSES = ["draft", "in_review", "published", "archived"] as const;
 type Status = (typeof STATUSES)[number];
@@ -14,18 +15,62 @@ export function StatusBadge({ status }: StatusBadgeProps): VNode {
   return <span class={`badge status-${status}`}>{statusText(status)}</span>;
 }
 
-interface PageBadgeProps {
-  page: { status: string; broken?: object };
+/** What lists know of the publication of a page. */
+export interface Publication {
+  status: string;
+  /** Unix ms; null: no such time. */
+  publishAt: number | null;
+  unpublishAt: number | null;
+  broken?: object;
 }
 
-/** The status of a page in lists: a page that cannot be read has none. */
+interface PageBadgeProps {
+  page: Publication;
+}
+
+/** What visitors see of a page: its status, and when that changes. A page that cannot be read has no status. */
 export function PageBadge({ page }: PageBadgeProps): VNode {
-  if (page.broken === undefined) return <StatusBadge status={page.status} />;
-  return <span class="badge bad">{t("status.broken")}</span>;
+  if (page.broken !== undefined) return <span class="badge bad">{t("status.broken")}</span>;
+  const { coming, going } = plannedTimes(page);
+  return (
+    <>
+      {coming === null ? (
+        <StatusBadge status={page.status} />
+      ) : (
+        <span class="badge status-scheduled">{publicationText(page)}</span>
+      )}
+      {going !== null && (
+        <>
+          {" "}
+          <span class="badge">{t("status.going", { time: fullMoment(going) })}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The status of a page as text, with the time of a scheduled publication. */
+export function publicationText(page: Publication): string {
+  if (page.broken !== undefined) return t("status.broken");
+  const { coming } = plannedTimes(page);
+  return coming === null
+    ? statusText(page.status)
+    : t("status.scheduled", { time: fullMoment(coming) });
+}
+
+/** When a page of the status published appears and disappears; null: no such time is to come. Unix ms. */
+export function plannedTimes({ status, publishAt, unpublishAt }: Publication): {
+  coming: number | null;
+  going: number | null;
+} {
+  const now = Date.now();
+  const toCome = (at: number | null): number | null =>
+    status === "published" && at !== null && at > now ? at : null;
+  return { coming: toCome(publishAt), going: toCome(unpublishAt) };
 }
 
 /** The word for a status. */
-export function statusText(status: string): string {
+function statusText(status: string): string {
   if (status === "broken") return t("status.broken");
   const listed = STATUSES.find((one): one is Status => one === status);
   return listed === undefined ? status : t(`status.${listed}`);

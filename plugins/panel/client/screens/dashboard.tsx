@@ -8,7 +8,7 @@ import { texts } from "../app/texts.js";
 import { attempt } from "../app/toasts.js";
 import de from "../locales/de/dashboard.json";
 import en from "../locales/en/dashboard.json";
-import { StatusBadge } from "../parts/badge.js";
+import { PageBadge } from "../parts/badge.js";
 import { Foreign } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
@@ -111,7 +111,7 @@ function Recent(): VNode {
           <Rows none={t("recent.none")} isEmpty={items.length === 0}>
             {items.map((page) => (
               <PageLine key={page.sourcePath} path={page.sourcePath} title={page.title}>
-                <StatusBadge status={page.status} /> <Moment at={page.mtimeMs} />
+                <PageBadge page={page} /> <Moment at={page.mtimeMs} />
               </PageLine>
             ))}
           </Rows>

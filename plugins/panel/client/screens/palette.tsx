@@ -146,7 +146,7 @@ function builtIn(): Command[] {
 async function findPages(words: string): Promise<Command[]> {
   if (words.trim() === "" || !may("pages.read")) return [];
   const { items } = await call("GET /pages", {
-    query: { q: words.trim(), limit: MAX_PAGES, broken: "true" },
+    query: { q: words.trim(), limit: MAX_PAGES, broken: "true", languages: "together" },
   });
   return items.map((page) => ({
     id: page.sourcePath,

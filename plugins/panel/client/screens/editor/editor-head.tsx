@@ -12,7 +12,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { EditorView } from "@codemirror/view";
 import { href } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
-import { StatusBadge } from "../../parts/badge.js";
+import { PageBadge } from "../../parts/badge.js";
 import { lazy, toReason } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
 import { Moment } from "../../parts/moment.js";
@@ -82,7 +82,7 @@ function SaveLine({ session }: SessionProps): VNode {
   const { state } = session;
   return (
     <div class="save-line">
-      <StatusBadge status={session.live.value.status} />
+      <PageBadge page={session.live.value} />
       {session.review.value !== null && <span class="badge warn">{t("review.requested")}</span>}
       <span role="status" class={isWrong(state.value) ? "field-error" : "dim"}>
         <SaveText session={session} />

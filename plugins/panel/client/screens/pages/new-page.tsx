@@ -23,7 +23,7 @@ export function NewPage(props: NewPageProps): VNode {
   const loaded = useLoaded("new", async () => {
     const [{ items: types }, pages, latest] = await Promise.all([
       loadPageTypes(),
-      call("GET /pages", { query: { limit: MAX_PARENTS } }),
+      call("GET /pages", { query: { limit: MAX_PARENTS, languages: "together" } }),
       call("GET /pages", { query: { sort: "changed", limit: 1 } }),
     ]);
     const last = latest.items[0]?.parent ?? "/";

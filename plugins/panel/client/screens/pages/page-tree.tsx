@@ -14,10 +14,11 @@ import { may } from "../../api/session.js";
 import type { PageRow } from "../../api/answers.js";
 import { editPath, href, navigate } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
-import { PageBadge, statusText } from "../../parts/badge.js";
+import { PageBadge, plannedTimes, publicationText } from "../../parts/badge.js";
 import type { Side } from "../../parts/drag.js";
 import { Failure } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
+import { LanguageMarks } from "../../parts/language-marks.js";
 import { t } from "./pages-texts.js";
 import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
 import {
@@ -240,7 +241,7 @@ function TreeItem(props: TreeItemProps): VNode {
   const hasBelow = page.hasChildren === true && page.route !== "/";
   const isOpen = tree.open.has(page.route);
   const isMarked = isMarkedPage(page);
-  const status = statusText(page.broken === undefined ? page.status : "broken");
+  const status = publicationText(page);
   const isCurrent = current === page.sourcePath;
   return (
     <li role="none">
@@ -297,6 +298,7 @@ function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRow
       <a class="page-link" href={href(editPath(page.sourcePath))} tabIndex={tabIndex} data-screen>
         {title}
       </a>{" "}
+      <LanguageMarks page={page} tabIndex={tabIndex} />
       {isMarkedPage(page) && <PageBadge page={page} />}
       {isMovable && (
         <span class="tree-actions">
@@ -329,8 +331,10 @@ function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRow
 }
 
 /** A broken page has a badge even when its last good version is served. */
-function isMarkedPage({ broken, status }: PageRow): boolean {
-  return broken !== undefined || status !== "published";
+function isMarkedPage(page: PageRow): boolean {
+  const { coming, going } = plannedTimes(page);
+  const isPlain = page.status === "published" && coming === null && going === null;
+  return page.broken !== undefined || !isPlain;
 }
 
 interface IconButtonProps {

@@ -2,11 +2,13 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Plus } from "lucide";
 import { editPath, href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
-import { t as app } from "../../app/texts.js";
+import { languageName, t as app } from "../../app/texts.js";
 import { attempt, done, failed } from "../../app/toasts.js";
+import { boot } from "../../boot.js";
 import { PageBadge } from "../../parts/badge.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Icon } from "../../parts/icon.js";
+import { filesOfPage, LanguageMarks } from "../../parts/language-marks.js";
 import {
   FilterSelect,
   Paged,
@@ -18,7 +20,7 @@ import { lazy, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { NewPage } from "./new-page.js";
 import { t } from "./pages-texts.js";
-import { call, type Body } from "../../api/request.js";
+import { call, type Answer, type Body } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import { usePageEvents } from "../../api/events.js";
@@ -82,7 +84,11 @@ function PageList({ query }: QueryProps): VNode {
       <Filters query={query} />
       {selected.size > 0 && (
         <BulkBar
-          paths={[...selected]}
+          n={selected.size}
+          paths={(pages.data?.items ?? [])
+            .filter(({ sourcePath }) => selected.has(sourcePath))
+            // With a language chosen, the others of a page stay as they are.
+            .flatMap((page) => (filter.lang === undefined ? filesOfPage(page) : page.sourcePath))}
           onDone={() => {
             setSelected(new Set());
             pages.reload();
@@ -108,6 +114,8 @@ function readFilter(query: URLSearchParams) {
     q: query.get("q") ?? undefined,
     status: query.get("status") ?? undefined,
     template: query.get("template") ?? undefined,
+    lang: query.get("lang") ?? undefined,
+    languages: "together",
     broken: "true",
     limit: LIMIT,
     offset: Number(query.get("offset") ?? 0),
@@ -134,6 +142,15 @@ function Filters({ query }: QueryProps): VNode {
           value={chosen("template")}
           any={t("anyTemplate")}
           options={types.map(({ template, label }) => ({ value: template, label }))}
+        />
+      )}
+      {boot.languages.length > 1 && (
+        <FilterSelect
+          name="lang"
+          label={t("language")}
+          value={chosen("lang")}
+          any={t("anyLanguage")}
+          options={boot.languages.map((value) => ({ value, label: languageName(value) }))}
         />
       )}
     </div>
@@ -190,7 +207,8 @@ function Cells({ page, columns }: CellsProps): VNode {
         </a>
         <small class="dim">
           <bdi>{page.broken === undefined ? page.route : page.sourcePath}</bdi>
-        </small>
+        </small>{" "}
+        <LanguageMarks page={page} />
       </td>
       {columns.map((name) => (
         <td key={name}>{shownValue(page.columns?.[name])}</td>
@@ -220,16 +238,17 @@ function shownValue(value: unknown): string {
 }
 
 interface BulkBarProps {
-  /** Source paths. */
+  /** Number of the selected pages. */
+  n: number;
+  /** Source paths of their files. */
   paths: readonly string[];
   /** Called after the change, to load again what is shown. */
   onDone(): void;
 }
 
 /** Actions on all selected pages. */
-function BulkBar({ paths, onDone }: BulkBarProps): VNode {
+function BulkBar({ n, paths, onDone }: BulkBarProps): VNode {
   const [asks, setAsks] = useState<"delete" | "tag" | null>(null);
-  const n = paths.length;
   const run = async (make: (path: string) => Operation): Promise<void> => {
     await attempt(() => runBatch(paths.map(make)));
     onDone();
@@ -290,9 +309,16 @@ function BulkBar({ paths, onDone }: BulkBarProps): VNode {
 /** One change of a batch. */
 type Operation = Body<"POST /batch">["operations"][number];
 
-/** Runs all changes, at most 200, and reports them; each succeeds or fails alone. */
+/** Most changes of one request. */
+const MAX_OPERATIONS = 200;
+
+/** Runs all changes and reports them; each succeeds or fails alone. */
 async function runBatch(operations: readonly Operation[]): Promise<void> {
-  const { results } = await call("POST /batch", { body: { operations } });
+  const results: Answer<"POST /batch">["results"] = [];
+  for (let at = 0; at < operations.length; at += MAX_OPERATIONS) {
+    const part = operations.slice(at, at + MAX_OPERATIONS);
+    results.push(...(await call("POST /batch", { body: { operations: part } })).results);
+  }
   const wrong = results.filter(({ status }) => status === "error");
   const n = results.length - wrong.length;
   const isDelete = operations[0]?.op === "delete";

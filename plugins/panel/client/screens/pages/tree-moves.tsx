@@ -127,7 +127,9 @@ interface MoveDialogProps {
 export function MoveDialog(props: MoveDialogProps): VNode {
   const { page } = props;
   const pages = useLoaded("parents", async () => {
-    const { items } = await call("GET /pages", { query: { limit: MAX_PAGES } });
+    const { items } = await call("GET /pages", {
+      query: { limit: MAX_PAGES, languages: "together" },
+    });
     return items.filter((one) => isPossible(one, page));
   });
   return (

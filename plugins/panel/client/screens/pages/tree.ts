@@ -60,7 +60,7 @@ export function useTree(): Tree {
 /** The pages directly below a route; one of each page's languages. */
 export async function loadLevel(route: string): Promise<readonly PageRow[]> {
   const { items } = await call("GET /pages", {
-    query: { parent: route, limit: MAX_LEVEL, broken: "true" },
+    query: { parent: route, limit: MAX_LEVEL, broken: "true", languages: "together" },
   });
   const seen = new Set<string>();
   return items.filter(({ isModule, sourcePath }) => {

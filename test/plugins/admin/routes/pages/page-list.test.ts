@@ -41,6 +41,30 @@ describe("levels and types of pages in the admin API", () => {
     assert.equal((await author.send("GET", `${PAGES}?parent=blog`)).status, 400);
   });
 
+  it("shows a page in several languages as one row, of the default language", async () => {
+    assert.deepEqual(await titles("parent=/&languages=together"), [
+      "Home",
+      "Blog…",
+      "Deep",
+      "Idea",
+    ]);
+    const rows = async (query: string) =>
+      (await author.json(200, "GET", `${PAGES}?languages=together&${query}`)).items;
+    const [found] = await rows("q=tagebuch");
+    assert.equal(found.sourcePath, "02.blog/blog.md");
+    assert.deepEqual(found.languages, [
+      { lang: "de", sourcePath: "02.blog/blog.de.md", title: "Tagebuch", status: "published" },
+      { lang: "en", sourcePath: "02.blog/blog.md", title: "Blog", status: "published" },
+    ]);
+    const [german, ...others] = await rows("lang=de");
+    assert.equal(german.title, "Tagebuch");
+    assert.equal(german.hasChildren, true, "its pages below are in another language");
+    assert.deepEqual(others, []);
+    const each = await author.json(200, "GET", PAGES);
+    const { total } = await author.json(200, "GET", `${PAGES}?languages=together`);
+    assert.equal(total, each.total - 1);
+  });
+
   it("finds every page at exactly one level", async () => {
     const all = await author.json(200, "GET", PAGES);
     const seen: string[] = [];

@@ -4,7 +4,7 @@ import { call, type Item } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
 import type { PageTranslations } from "../../../api/answers.js";
 import { editPath, href, navigate } from "../../../app/router.js";
-import { language, texts } from "../../../app/texts.js";
+import { languageName, texts } from "../../../app/texts.js";
 import { attempt, done } from "../../../app/toasts.js";
 import de from "../../../locales/de/languages.json";
 import en from "../../../locales/en/languages.json";
@@ -107,17 +107,6 @@ function Entry({ item, all, session }: EntryProps): VNode | null {
 export const t = texts({ en, de });
 /** Key of the front matter: the version of the original that a translation was made from. */
 export const TRANSLATED_FROM = "translated_from";
-
-const names = new Intl.DisplayNames([language], { type: "language" });
-
-/** A language in the words of the person; its code when there are none. */
-export function languageName(code: string): string {
-  try {
-    return names.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
 
 /** Creates a translation as a copy of the shown text: a draft that names the version of the original. */
 async function translate(

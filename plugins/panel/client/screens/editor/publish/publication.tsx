@@ -2,15 +2,18 @@ import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { navigate } from "../../../app/router.js";
+import { language } from "../../../app/texts.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
 import { lazy, useLoaded } from "../../../parts/loading.js";
 import { fullMoment } from "../../../parts/moment.js";
+import { plannedTimes } from "../../../parts/badge.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { discard, publish, refreshLive } from "./page-actions.js";
+import { siteHref } from "../../../boot.js";
 import { call } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
 
@@ -53,7 +56,7 @@ export default function Publication({ session }: SessionProps): VNode {
 }
 
 function MainAction({ session }: SessionProps): VNode | null {
-  const isPublic = session.live.value.status === "published";
+  const { isPublic, coming } = stateOf(session);
   const hasChanges = session.hasWorkingCopy.value || session.state.value !== "clean";
   if (may("pages.publish")) {
     return (
@@ -63,7 +66,7 @@ function MainAction({ session }: SessionProps): VNode | null {
         disabled={isPublic && !hasChanges}
         onClick={() => void attempt(() => publishShortcut(session))}
       >
-        {t(isPublic ? "publish.changes" : "publish")}
+        {t(isPublic ? "publish.changes" : coming === null ? "publish" : "publish.now")}
       </button>
     );
   }
@@ -87,7 +90,8 @@ interface MoreProps {
 }
 
 function More({ session, onAsk }: MoreProps): VNode {
-  const isPublic = session.live.value.status === "published";
+  const { isPublic, coming, going } = stateOf(session);
+  const isPlanned = coming !== null || going !== null;
   const hasWorkingCopy = session.hasWorkingCopy.value;
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
     isShown && (
@@ -97,9 +101,18 @@ function More({ session, onAsk }: MoreProps): VNode {
     );
   return (
     <Menu label={t("more")} summary={<Icon of={Ellipsis} />}>
-      {item("more.view", () => open(session.live.value.route, "_blank"), isPublic)}
+      {item("more.view", () => showPage(session), isPublic)}
       {item("more.link", () => onAsk("link"))}
-      {item("more.schedule", () => onAsk("schedule"), may("pages.publish"))}
+      {item(
+        isPlanned ? "more.reschedule" : "more.schedule",
+        () => onAsk("schedule"),
+        may("pages.publish"),
+      )}
+      {item(
+        coming === null ? "more.stay" : "more.unschedule",
+        () => void attempt(() => session.act(() => unschedule(session))),
+        isPlanned && may("pages.publish"),
+      )}
       {item(
         "more.apply",
         () => void attempt(() => session.act(() => publish(session))),
@@ -108,7 +121,8 @@ function More({ session, onAsk }: MoreProps): VNode {
       {item(
         "more.unpublish",
         () => void attempt(() => withdraw(session, "draft")),
-        (isPublic || session.live.value.status === "archived") && may("pages.publish"),
+        (isPublic || coming !== null || session.live.value.status === "archived") &&
+          may("pages.publish"),
       )}
       {item(
         "more.archive",
@@ -123,9 +137,43 @@ function More({ session, onAsk }: MoreProps): VNode {
 
 /** Publishes the text and the page. @throws ApiError, OfflineError. */
 export async function publishShortcut(session: EditSession): Promise<void> {
-  const isPublic = session.live.value.status === "published";
-  const status = isPublic ? undefined : "published";
-  if (await session.act(() => publish(session, status))) done(t("publish.done"));
+  const { isPublic, coming } = stateOf(session);
+  const isDone = await session.act(async () => {
+    if (coming !== null) await unschedule(session);
+    return publish(session, isPublic ? undefined : "published");
+  });
+  if (!isDone) return;
+  done(t("publish.done"), { label: t("publish.view"), run: () => showPage(session) });
+}
+
+/** Opens the public page in a window of its own. */
+function showPage({ live }: EditSession): void {
+  open(siteHref(live.value.route), "_blank");
+}
+
+/** What visitors see of the page. */
+function stateOf({ live }: EditSession): {
+  isPublic: boolean;
+  /** When it appears, in Unix ms; null: it is there, or is not planned. */
+  coming: number | null;
+  /** When it disappears. */
+  going: number | null;
+} {
+  const { coming, going } = plannedTimes(live.value);
+  return { isPublic: live.value.status === "published" && coming === null, coming, going };
+}
+
+/** Takes the plan back: a page that was to appear is a draft again, one that was to go stays. */
+async function unschedule(session: EditSession): Promise<void> {
+  await session.flush();
+  const { coming } = stateOf(session);
+  const action = coming === null ? "unpublish" : "publish";
+  await call("DELETE /workflow/schedule/*path", {
+    params: { path: session.path },
+    query: { action },
+  });
+  await refreshLive(session);
+  done(t(`unschedule.${action}`));
 }
 
 async function askForReview(session: EditSession, requested: boolean): Promise<void> {
@@ -154,8 +202,9 @@ interface DialogProps {
 
 /** Publishes or withdraws the page at a time to come. */
 function Schedule({ session, onClose }: DialogProps): VNode {
-  const isPublic = session.live.value.status === "published";
+  const { isPublic, coming, going } = stateOf(session);
   const action = isPublic ? "unpublish" : "publish";
+  const planned = isPublic ? going : coming;
   return (
     <FormDialog
       title={t(`schedule.${action}`)}
@@ -176,10 +225,26 @@ function Schedule({ session, onClose }: DialogProps): VNode {
       <p>{t(`schedule.why.${action}`)}</p>
       <label>
         {t("schedule.at")}
-        <input type="datetime-local" name="at" required min={localTime(Date.now())} />
+        <input
+          type="datetime-local"
+          name="at"
+          required
+          autoFocus
+          min={localTime(Date.now())}
+          defaultValue={planned === null ? undefined : localTime(planned)}
+        />
       </label>
+      <p class="dim">{t("schedule.zone", { zone: timeZone() })}</p>
     </FormDialog>
   );
+}
+
+/** The time zone of the browser: `Europe/Berlin (UTC+1)`. */
+function timeZone(): string {
+  const format = new Intl.DateTimeFormat(language, { timeZoneName: "short" });
+  const { timeZone: zone } = format.resolvedOptions();
+  const name = format.formatToParts().find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return `${zone} (${name})`;
 }
 
 /** Formats a time as `datetime-local` does, in the person's time zone. */

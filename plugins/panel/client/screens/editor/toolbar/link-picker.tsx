@@ -24,7 +24,7 @@ interface LinkPickerProps {
 export default function LinkPicker(props: LinkPickerProps): VNode {
   const [words, setWords] = useState("");
   const pages = useLoaded(words, () =>
-    call("GET /pages", { query: { q: words, limit: MAX_PAGES } }),
+    call("GET /pages", { query: { q: words, limit: MAX_PAGES, languages: "together" } }),
   );
   const isAddress = /^(?:https?:\/\/|mailto:|tel:|\/|#)/.test(words.trim());
   const choose = (text: string, url: string): void => {
