@@ -21,7 +21,7 @@ import { summarySidebar } from "../sidebar/list-sidebars.js";
 import { readSummary } from "./summary.js";
 
 const PAGE = /\.md$/i;
-const TAG = /\{%-?\s*(end)?([a-z][\w-]{0,40})((?:[^%]|%(?!\}))*?)-?%\}/g;
+const TAG = /\{%-?\s*(end)?([a-z][\w-]{0,40})((?:[^%{]|\{(?!%)|%(?!\}))*?)-?%\}/g;
 const LOST_KEYS = ["layout", "cover", "coverY", "icon"];
 
 /** The source `gitbook`. */
@@ -202,7 +202,7 @@ function closed(
 
 /** A link to a page as a line: that of its content, else its address. */
 function reference(url: string | null, text: string): string {
-  const link = /\[[^\]]*\]\([^)]*\)/.exec(text)?.[0];
+  const link = /\[[^[\]]*\]\([^()]*\)/.exec(text)?.[0];
   if (link !== undefined) return `\n${link}\n`;
   return url === null ? text : `\n[${url}](${url})\n`;
 }
@@ -227,7 +227,7 @@ function argument(args: string, name: string): string | null {
 function withoutMarks(text: string): string {
   return replaceMarks(
     text,
-    /[ \t]*<a (?:href="#[^"\n]{0,300}" )?id="([^"\n]{1,300})">/g,
+    /(?<![ \t])[ \t]*<a (?:href="#[^"\n]{0,300}" )?id="([^"\n]{1,300})">/g,
     ({ index, 0: head, 1: id = "" }, find) => {
       const close = find("</a>", index + head.length);
       const isHeading = /(?:^|\n)#{1,6}[^\n]*$/.test(text.slice(Math.max(0, index - 500), index));

@@ -146,17 +146,17 @@ function place({ path }: PageFile, below: string, home: string, cover: string): 
 
 /** The cover page as the top of a landing page: its heading, its quote or first text, and its links. */
 function coverOf(cover: string): Partial<PlacedPage> {
-  const plain = cover.replaceAll(/<!--[^]*?-->/g, "");
+  const plain = cover.replaceAll(/<!--(?:(?!<!--)[^])*?-->/g, "");
   const title = /^#[ \t]+([^\n]+)$/m.exec(plain)?.[1] ?? "Home";
   const lines = plain
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !/^(?:#|!\[|\[)/.test(line))
     .map((line) => inlineText(line.replace(/^(?:>|[-*+])[ \t]*/, "")));
-  const actions = [...plain.matchAll(/(?<!!)\[([^\]\n]{1,200})\]\(([^)\s]{1,500})[^)\n]*\)/g)].map(
-    ([, label = "", url = ""]) => ({ label: inlineText(label), url: hashLink(url) ?? url }),
-  );
-  const image = /!\[[^\]\n]*\]\(([^)\s]+)/.exec(plain)?.[1];
+  const actions = [
+    ...plain.matchAll(/(?<!!)\[([^\]\n]{1,200})\]\(([^)\s]{1,500})[^)\n]{0,300}\)/g),
+  ].map(([, label = "", url = ""]) => ({ label: inlineText(label), url: hashLink(url) ?? url }));
+  const image = /!\[[^[\]\n]*\]\(([^()\s]+)/.exec(plain)?.[1];
   return {
     template: "landing",
     linkKeys: ["hero.actions.url"],
@@ -210,14 +210,14 @@ function extra(config: Data, file: string | null): ImportItem[] {
 const NOTICE = /^([ \t]*)([?!])>[ \t]?([^\n]*(?:\n(?![ \t]*\n|[ \t]*[?!]>)[^\n]+)*)/gm;
 const ALERT =
   /^((?:>[ \t]*)+)\[!(note|tip|important|warning|caution|attention)\][ \t]+(\S[^\n]*)$/gim;
-const IGNORE = /[ \t]*(?:<!--[ \t]*)?\{docsify-ignore(?:-all)?\}(?:[ \t]*-->)?/g;
+const IGNORE = /(?<![ \t])[ \t]*(?:<!--[ \t]*)?\{docsify-ignore(?:-all)?\}(?:[ \t]*-->)?/g;
 const HEADING_ID = /^(#{1,6}[ \t][^\n]*?)[ \t]+:id=([\w-]+)[ \t]*$/gm;
 const TABS = /<!--[ \t]*tabs:start[ \t]*-->/g;
 const END_TABS = /<!--[ \t]*tabs:end[ \t]*-->/g;
 const TAB_HEAD =
   /^[ \t]*(?:#{1,6}[ \t]+(?:\*\*|__)(.+?)(?:\*\*|__)|<!--[ \t]*tab:(.+?)[ \t]*-->)[ \t]*$/;
 const LINK =
-  /(!?)\[((?:[^\]\\\n]|\\.){0,1000})\]\(<?([^)\s>]*)>?(?:[ \t]+(?:'([^'\n]*)'|"([^"\n]*)"))?\)/g;
+  /(!?)\[((?:[^\]\\\n]|\\.){0,1000})\]\(<?([^)\s>]{0,500})>?(?:[ \t]+(?:'([^'\n]*)'|"([^"\n]*)"))?\)/g;
 
 /** The text with Markdown for the extensions of docsify. `fromTop`: the address of a relative link from the top. */
 function docsifyText(

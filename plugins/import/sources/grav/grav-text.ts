@@ -23,7 +23,7 @@ export function gravText(body: string): { text: string; notes: string[] } {
     const close = find(new RegExp(`\\[/${name}\\]`, "g"), start);
     if (close === null) return null;
     const language = /language-([\w+#-]+)/.exec(options)?.[1] ?? "";
-    const code = body.slice(start, close.start).replace(/\s+$/, "");
+    const code = body.slice(start, close.start).replace(/(?<!\s)\s+$/, "");
     const block = fencedCode(language, dedented(code.split("\n")).join("\n"));
     return { text: block.replaceAll(/^(?=[^\n])/gm, indent), end: close.end };
   });

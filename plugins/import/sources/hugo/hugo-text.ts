@@ -143,7 +143,7 @@ function endShortcode(shortcode: OpenShortcode, above: OpenShortcode, kept: Set<
     const isCode = sign === "<" && above.name !== "tabs" && !/\btext=/.test(above.args + args);
     const title = valueIn(args, ["header", "name", "title", "label", "tabName"]);
     const lang = valueIn(`${args} ${above.args}`, ["lang", "language"], "");
-    const code = lines.join("\n").replaceAll(/^\n+|\s+$/g, "");
+    const code = lines.join("\n").replaceAll(/^\n+|(?<!\s)\s+$/g, "");
     above.tabs.push({
       title,
       lines: isCode && !MARK.test(text) ? fencedCode(lang, code).split("\n") : lines,
@@ -170,7 +170,7 @@ function pairedLines({ name, args, tabs, text }: OpenShortcode, lines: string[])
   const lang = valueIn(args, ["lang", "language"], "");
   const isCode = (lang !== "" || /code|highlight/i.test(name)) && !MARK.test(text);
   return isCode
-    ? fencedCode(lang, lines.join("\n").replaceAll(/^\n+|\s+$/g, "")).split("\n")
+    ? fencedCode(lang, lines.join("\n").replaceAll(/^\n+|(?<!\s)\s+$/g, "")).split("\n")
     : null;
 }
 

@@ -5,10 +5,10 @@ import { containerLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
 
 const ASIDE = /^([ \t]*)<aside>[ \t]*\n?/gm;
-const END_ASIDE = /[ \t]*<\/aside>/g;
+const END_ASIDE = /(?<![ \t])[ \t]*<\/aside>/g;
 const DETAILS =
   /^([ \t]*)<details( open)?[^>\n]{0,100}>[ \t]*\n?[ \t]*<summary>([^\n]{0,1000}?)<\/summary>/gm;
-const END_DETAILS = /[ \t]*<\/details>/g;
+const END_DETAILS = /(?<![ \t])[ \t]*<\/details>/g;
 const ICON =
   /^\s*(?:<img\b[^>\n]{0,1000}\/?>|(\p{Extended_Pictographic}[\u{fe0f}\u{200d}\p{Extended_Pictographic}]*))[ \t]*\n*/u;
 const PUBLISHED =
@@ -16,7 +16,7 @@ const PUBLISHED =
 const ALONE = /^[ \t]*\[[^\]\n]{1,1000}\]\((https?:\/\/[^)\s]{1,1000})\)[ \t]*$/gm;
 const PLAIN_TEXT =
   /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:`{3,}|~{3,}))plain text[ \t]*$/gim;
-const FORMULA = /(?<![\\$])\$(?!\s|\d)[^$\n]{1,500}(?<!\s)\$(?!\d)|^\s*\$\$\s*$/m;
+const FORMULA = /(?<![\\$])\$(?!\s|\d)[^$\n]{1,500}(?<!\s)\$(?!\d)|^[ \t]*\$\$[ \t]*$/m;
 
 /** The callout that an icon stands for; any other one is a note. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -375,6 +375,6 @@ function titleKey(title: string): string {
 function cell(text: string): string {
   return text
     .replaceAll("|", "\\|")
-    .replaceAll(/\s*\n\s*/g, "<br>")
+    .replaceAll(/(?<!\s)\s*\n\s*/g, "<br>")
     .trim();
 }

@@ -66,10 +66,10 @@ function titledFences(body: string): string {
 
 function titledFence(line: string, isInGroup: boolean): string {
   const [, head = "", info = ""] = FENCE.exec(line) ?? [];
-  const label = /\[([^\]]+)\]/.exec(info)?.[1];
+  const label = /\[([^[\]]+)\]/.exec(info)?.[1];
   if (label === undefined) return line;
   const rest = info
-    .replace(/\[[^\]]+\]/, " ")
+    .replace(/\[[^[\]]+\]/, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
   const name = isInGroup ? `[${label}]` : `title="${label.replaceAll('"', "'")}"`;

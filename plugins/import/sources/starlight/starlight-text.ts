@@ -111,7 +111,7 @@ function picture(tag: string, images: ReadonlyMap<string, string>): string | nul
 /** The list of files as text: bold marks and the dashes of the list go. */
 function fileTree(text: string): string {
   return text
-    .replace(/^\n+|\s+$/g, "")
+    .replace(/^\n+|(?<!\s)\s+$/g, "")
     .split("\n")
     .map((line) => line.replace(/^([ \t]*)[-*+][ \t]+/, "$1").replaceAll(/\*\*([^*]+)\*\*/g, "$1"))
     .join("\n");

@@ -177,7 +177,7 @@ function place(
 ): PlacedPage | { readonly reason: string } {
   const { path } = page;
   if (isIn(path, "src/pages")) {
-    if (/\[[^\]]+\]/.test(path)) return { reason: "pages that a script makes (a dynamic route)" };
+    if (/\[[^[\]]+\]/.test(path)) return { reason: "pages that a script makes (a dynamic route)" };
     const route = toAddress(pathOfPage(path.slice("src/pages/".length)));
     return { route, template: "default", position: null, addresses: [route] };
   }

@@ -225,7 +225,7 @@ function pathPattern(written: string): { pattern: RegExp; names: string[] } {
 function place(page: PageFile, site: VueSite): PlacedPage | { readonly reason: string } {
   const { path, data } = page;
   const below = path.slice(site.pages.length);
-  if (/\[[^\]]+\]/.test(below)) return { reason: "pages that a script makes (a dynamic route)" };
+  if (/\[[^[\]]+\]/.test(below)) return { reason: "pages that a script makes (a dynamic route)" };
   const written = site.rewritten(below);
   const { lang, rest } = splitLocale(written, site);
   const route = toAddress(pathOfPage(rest));

@@ -16,7 +16,7 @@ const OUTPUT = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;
 const VERBATIM = /(<(\w{1,20})\b[^<>]{0,200}?)\sv-pre(?=[\s>/])/g;
 const DIRECTIVE =
   /<[a-z][\w-]{0,40}\b[^<>]{0,500}?\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s>/])/g;
-const BADGE = /[ \t]*<Badge\b/;
+const BADGE = /(?<![ \t])[ \t]*<Badge\b/;
 const HEADING = /^(#{1,6}[ \t]+)([^\n]*)$/gm;
 const MARKER = /^((?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
 const TOC = /^\[\[toc\]\][ \t]*$/gim;

@@ -68,7 +68,7 @@ function firstOf(args: Arguments, names: readonly string[]): string | undefined 
 
 /** A shortcode with a body; null for one without a counterpart. */
 function block(name: string, args: Arguments, body: string): string | null {
-  const lines = body.replace(/^\n+|\s+$/g, "").split("\n");
+  const lines = body.replace(/^\n+|(?<!\s)\s+$/g, "").split("\n");
   if (name === "quote" || name === "blockquote") return quote(lines, args);
   if (name === "mermaid") return fencedCode(name, lines.join("\n"));
   if (name === "math" || name === "katex") return fencedCode("math", lines.join("\n"));
