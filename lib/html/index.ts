@@ -1,9 +1,9 @@
 /** HTML as text: escaping, and rewriting of addresses. Runs in Node.js and in browsers. */
 
-/** Attributes that contain addresses; scripts load those in `data-href`. */
+/** Attributes that contain addresses; scripts load those in `data-branch`. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   "href",
-  "data-href",
+  "data-branch",
   "src",
   "srcset",
   "imagesrcset",

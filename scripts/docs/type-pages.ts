@@ -46,6 +46,11 @@ export const TYPE_PAGES: readonly TypePage[] = [
     title: "Markdown, media, forms and mail",
     files: /^plugins\/(?:markdown|media|forms|comments|email)\//,
   },
+  {
+    folder: "15.theme-parts",
+    title: "Parts of themes",
+    files: /^plugins\/render\/theme-api\//,
+  },
   { folder: "07.themes", title: "Themes and templates", files: /^plugins\/render\// },
   { folder: "08.search", title: "Search", files: /^plugins\/search\// },
   {

@@ -18,6 +18,7 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/_site/feed.css": ["/_site/feed.css"],
   "/_site/markdown/*path": ["/_site/markdown/none.js"],
   "/api/changes": ["/api/changes?since=none"],
+  "/_site/sidebar/:lang/:file": ["/_site/sidebar/en/none.html"],
   "/_site/preview/:token": ["/_site/preview/unknown"],
   "/_site/document.css": ["/_site/document.css"],
   "/_site/moment.css": ["/_site/moment.css", "/_site/moment.css?v=1"],

@@ -54,7 +54,7 @@ interface SidebarEntriesProps {
 
 /**
  * The entries of a sidebar, in groups that fold. A closed group of a large tree, and the rest of a long
- * list, are links with the address of their entries in `data-href`, which a script can load.
+ * list, are links with the address of their entries in `data-branch`, which a script can load.
  */
 export function SidebarEntries({ items, group, ...common }: SidebarEntriesProps): VNode {
   const { t, current } = common;
@@ -99,7 +99,7 @@ function SidebarLink({ item, current, more }: SidebarLinkProps): VNode {
       href={url}
       {...inLanguage(lang)}
       aria-current={route !== null && route === current ? "page" : undefined}
-      data-href={branch}
+      data-branch={branch}
       data-more={item.more && `${item.more.side} ${item.more.at}`}
     >
       {more ?? title}

@@ -186,7 +186,7 @@
 
   // Shows the current page in a long list of pages, and closes lists that were opened over the page.
   function docs() {
-    for (const list of document.querySelectorAll(".docs-nav:has([data-href])")) branches(list);
+    for (const list of document.querySelectorAll(".docs-nav:has([data-branch])")) branches(list);
     for (const list of document.querySelectorAll(".docs-nav, .contents[popover]")) {
       const show = () => reveal(list, list.querySelector("[aria-current]:not(.versions a)"));
       show();
@@ -201,7 +201,7 @@
   // The sidebar of a large tree: its closed groups are links, which become groups that load their entries
   // when they are opened, and buttons load the rest of a long list.
   function branches(list) {
-    for (const link of list.querySelectorAll("a[data-href]")) {
+    for (const link of list.querySelectorAll("a[data-branch]")) {
       if (link.dataset.more) link.replaceWith(moreButton(link));
       else link.replaceWith(closedGroup(link));
     }
@@ -227,7 +227,7 @@
     const isLoaded = () => group.querySelector("ul") !== null;
     group.addEventListener("toggle", () => {
       if (!group.open || isLoaded() || group.hasAttribute("aria-busy")) return;
-      loadEntries(group, link.dataset.href, (entries) => {
+      loadEntries(group, link.dataset.branch, (entries) => {
         group.append(entries);
         branches(group);
       });
@@ -244,7 +244,7 @@
     button.addEventListener("click", () => {
       const item = button.parentElement;
       if (item.hasAttribute("aria-busy")) return;
-      loadEntries(item, link.dataset.href, (entries) => {
+      loadEntries(item, link.dataset.branch, (entries) => {
         const parent = item.parentElement;
         const all = [...entries.children];
         const isMore = (entry) => entry.querySelector("[data-more]") !== null;

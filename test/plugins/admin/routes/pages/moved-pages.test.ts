@@ -36,4 +36,15 @@ describe("admin requests for a page that has moved", () => {
     const { items } = await editor.json(200, "GET", "/admin/api/drafts");
     assert.deepEqual(items, []);
   });
+
+  it("forget it when another page takes the path", async () => {
+    await editor.json(200, "POST", "/admin/api/pages/move", {
+      path: OLD,
+      to: "01.guide/03.far/default.md",
+    });
+    await editor.json(201, "POST", "/admin/api/pages", { path: OLD, content: "Another\n" });
+    await editor.json(200, "DELETE", `/admin/api/pages/${OLD}`);
+    const gone = await editor.json(404, "GET", `/admin/api/pages/${OLD}`);
+    assert.equal(gone.movedTo, undefined);
+  });
 });
