@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Instance, PgBoss, QueueOptions } from "pg-boss";
 import { ulid, ulidToUUID } from "ulid";
-import { HttpError } from "#lib/errors";
+import { errorCode, HttpError } from "#lib/errors";
 import { KeyedLock, within } from "#lib/concurrency";
 import { JOB_ID, jobSchema } from "#lib/jobs";
 import { databaseStartupError, type SessionLocks } from "#lib/databases";
@@ -73,6 +73,8 @@ export class PostgresJobs implements JobEngine {
   readonly #closing = new AbortController();
   readonly #adding = new KeyedLock();
   readonly #waiters = new Map<string, ((record: JobRecord | null) => void)[]>();
+  /** Jobs that the database did not take, in order. */
+  readonly #unstored: { queue: EngineQueue; jobs: readonly JobRecord[] }[] = [];
   /** Instances whose jobs were taken over. */
   readonly #gone = new Set<string>();
   #counts: Awaited<ReturnType<PgBoss["getQueues"]>> = [];
@@ -146,17 +148,48 @@ export class PostgresJobs implements JobEngine {
     await this.#assertRoom(of, jobs.length);
     const keys = jobs.map(({ key }) => `${queue} ${key}`);
     // Two jobs of one key that this node adds at the same time keep their order.
-    const ids = await this.#adding.runAll(keys, async () => {
-      if (of.merges) return this.#merge(of, jobs);
-      const rows = jobs.map((job) => toInsert(job, this.#delayOf(job)));
-      await this.#boss.run((boss) => boss.insert(queue, rows));
-      return jobs.map(({ id }) => id);
-    });
+    const ids = await this.#adding.runAll(keys, () => this.#store(of, jobs));
     for (const waitMs of new Set(jobs.map(({ runAt }) => this.#waitMs(runAt)))) {
       if (waitMs <= 0) worker.wake();
       else if (waitMs < FOREVER_S) setTimeout(() => worker.wake(), waitMs).unref();
     }
     return ids;
+  }
+
+  /** Stores jobs; while the database is away, those whose cause is stored already wait here for it. */
+  async #store(queue: EngineQueue, jobs: readonly JobRecord[]): Promise<string[]> {
+    try {
+      await this.#storeUnstored();
+      if (queue.merges) return await this.#merge(queue, jobs);
+      await this.#insert(queue, jobs);
+    } catch (error) {
+      if (!queue.runsUnstored || errorCode(error) !== "ERR_POSTGRES_DOWN") throw error;
+      this.#unstored.push({ queue, jobs });
+      const fields = { queue: queue.name, id: jobs[0]?.id, jobs: jobs.length };
+      this.#options.log.warn("jobs.record_failed", { ...fields, ...engineFailureFields(error) });
+    }
+    return jobs.map(({ id }) => id);
+  }
+
+  async #insert(queue: EngineQueue, jobs: readonly JobRecord[]): Promise<void> {
+    const rows = jobs.map((job) => toInsert(job, this.#delayOf(job)));
+    await this.#boss.run((boss) => boss.insert(queue.name, rows));
+  }
+
+  /** Stores what the database did not take, in order. The connection may have broken after it took some. */
+  #storeUnstored(): Promise<void> {
+    return this.#adding.run("", async () => {
+      for (let next = this.#unstored[0]; next !== undefined; next = this.#unstored[0]) {
+        const { queue, jobs } = next;
+        const missing: JobRecord[] = [];
+        for (const job of jobs)
+          if ((await this.#rows(queue.name, job.id)).length === 0) missing.push(job);
+        if (queue.merges) await this.#merge(queue, missing);
+        else if (missing.length > 0) await this.#insert(queue, missing);
+        this.#unstored.shift();
+        this.#wake(queue.name);
+      }
+    });
   }
 
   /** Adds jobs to those of their keys that wait. */
@@ -360,6 +393,10 @@ export class PostgresJobs implements JobEngine {
       });
     });
     await Promise.all(workers);
+    await this.#storeUnstored().catch(() => {
+      const lost = this.#unstored.reduce((sum, { jobs }) => sum + jobs.length, 0);
+      this.#options.log.error("jobs.lost", { jobs: lost });
+    });
     await this.#boss.close();
     await this.#options.locks.unlock(lockOf(this.#instance));
   }
@@ -377,6 +414,7 @@ export class PostgresJobs implements JobEngine {
 
   /** Sends heartbeats, starts jobs whose time has come, and checks the other nodes. */
   async #turn(): Promise<void> {
+    await this.#storeUnstored();
     this.#wake(null);
     await Promise.all([...this.#queues.values()].map(({ worker }) => worker.touch()));
     // Taking over lasts longer than a turn; the heartbeats go on meanwhile.

@@ -235,6 +235,28 @@ describe("the jobs in PostgreSQL", () => {
     await proxy.close();
   });
 
+  it("runs what was added while the database was away, in order, if its cause is stored", async () => {
+    const proxy = await startTcpProxy(url);
+    const seen: string[] = [];
+    const node = await startSharedNode(proxy.url, {
+      runsUnstored: true,
+      run: async ({ payload }) => void seen.push(payload),
+    });
+    await proxy.cut();
+    await Promise.all(["a", "b"].map((payload) => node.add("work", payload, { key: "k" })));
+    await proxy.restore();
+    await node.add("work", "c", { key: "k" });
+    await until(() => seen.length === 3);
+    assert.deepEqual(seen, ["a", "b", "c"]);
+    const strict = await startSharedNode(proxy.url, { run: async () => undefined });
+    await proxy.cut();
+    await assert.rejects(strict.add("work", "d"), { code: "ERR_POSTGRES_DOWN" });
+    await proxy.restore();
+    await node.close();
+    await strict.close();
+    await proxy.close();
+  });
+
   it("does not repeat a last attempt that was cut short, and calls `onDead`", async () => {
     const gate = deferred<void>();
     const dead: unknown[] = [];
