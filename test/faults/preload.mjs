@@ -39,6 +39,6 @@ for (const name of ["fsyncSync", "fdatasyncSync"]) {
 }
 for (const name of ["fsync", "fdatasync"]) {
   const flush = fs[name];
-  fs[name] = (fd, done) => void setTimeout(flush, flushMs, fd, done);
+  fs[name] = (fd, done) => void setTimeout(() => flush(fd, done), flushMs);
 }
 syncBuiltinESMExports();

@@ -1,4 +1,4 @@
-import type { Db, PgBoss } from "pg-boss";
+import type { Db, PgBoss, QueueOptions } from "pg-boss";
 import { SiteError } from "#lib/errors";
 import {
   createPostgresPool,
@@ -10,6 +10,9 @@ import {
 } from "#lib/databases";
 import { loadOptional } from "#lib/packages";
 import { postgresDown } from "../errors.js";
+
+/** The queue of dead jobs of a queue. */
+export const deadQueue = (queue: string): string => `${queue}.dead`;
 
 /** The schema of pg-boss in the database of the site. */
 const SCHEMA = "site_jobs";
@@ -23,6 +26,22 @@ const STATEMENT_MS = 15_000;
 const SETTINGS = "-c enable_nestloop=off";
 /** Interval of its maintenance, and of the heartbeats of its instances, in seconds. */
 const PULSE_S = 10;
+
+/** The longest time that pg-boss stores, in seconds: jobs wait until they run. */
+export const FOREVER_S = 2 ** 31 - 1;
+/** pg-boss repeats an attempt that takes longer: its highest limit, in seconds. */
+const DAY_S = 86_400;
+/** pg-boss fails an attempt without a heartbeat when no node does: its lowest limit, in seconds. */
+const HEARTBEAT_S = 10;
+
+const LIVE: QueueOptions = {
+  // `delaysMs` of the queue decides.
+  retryLimit: FOREVER_S,
+  retryDelay: 0,
+  retentionSeconds: FOREVER_S,
+  expireInSeconds: DAY_S,
+  heartbeatSeconds: HEARTBEAT_S,
+};
 
 /** Options of pg-boss. */
 export interface SharedBossOptions {
@@ -108,6 +127,14 @@ export class SharedBoss {
     } catch (error) {
       throw isPostgresAway(error) ? postgresDown(error) : error;
     }
+  }
+
+  /** Creates the queue of a name, and that of its dead jobs. @throws as `run`. */
+  createQueue(name: string): Promise<void> {
+    return this.run(async (boss) => {
+      await boss.createQueue(name, { policy: "key_strict_fifo", notify: true, ...LIVE });
+      await boss.createQueue(deadQueue(name), { retentionSeconds: FOREVER_S });
+    });
   }
 
   /** Calls pg-boss in one transaction, with `db` in the options of each call. @throws as `run`. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { engineFailureFields, type Logger } from "#kernel";
 import { messageOf } from "#lib/errors";
 import type { EngineQueue, JobRecord } from "../../jobs/contract.js";
-import type { SharedBoss } from "./boss.js";
+import { deadQueue, type SharedBoss } from "./boss.js";
 
 /** Most jobs of a queue that run on one node at the same time. */
 const MAX_RUNNING = 100;
@@ -41,9 +41,6 @@ const settled = z.object({ affected: z.number() });
 
 /** A job as pg-boss returns it. */
 export type JobRow = JobWithMetadata<unknown>;
-
-/** The queue of dead jobs of a queue. */
-export const deadQueue = (queue: string): string => `${queue}.dead`;
 
 /** A stored job as pg-boss gets it. `delay`: an interval from now. */
 export function toInsert(job: JobRecord, delay: string): JobInsert {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Instance, PgBoss, QueueOptions } from "pg-boss";
+import type { Instance, PgBoss } from "pg-boss";
 import { ulid, ulidToUUID } from "ulid";
 import { errorCode, HttpError } from "#lib/errors";
 import { KeyedLock, within } from "#lib/concurrency";
-import { JOB_ID, jobSchema } from "#lib/jobs";
+import { JOB_ID } from "#lib/jobs";
 import { databaseStartupError, type SessionLocks } from "#lib/databases";
 import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import type {
@@ -13,9 +13,9 @@ import type {
   JobRecord,
   JobState,
 } from "../../jobs/contract.js";
-import { SharedBoss } from "./boss.js";
+import { deadQueue, FOREVER_S, SharedBoss } from "./boss.js";
+import { moveOldJobs } from "./old-jobs.js";
 import {
-  deadQueue,
   interval,
   type JobRow,
   lockKey,
@@ -34,22 +34,6 @@ const SILENCE_MS = 2_500;
 const POLL_MS = 100;
 /** Longest time that closing waits for jobs, in ms. */
 const CLOSE_MS = 10_000;
-/** The longest time that pg-boss stores, in seconds: jobs wait until they run. */
-const FOREVER_S = 2 ** 31 - 1;
-/** pg-boss repeats an attempt that takes longer: its highest limit, in seconds. */
-const DAY_S = 86_400;
-/** pg-boss fails an attempt without a heartbeat when no node does: its lowest limit, in seconds. */
-const HEARTBEAT_S = 10;
-
-const LIVE: QueueOptions = {
-  // `delaysMs` of the queue decides.
-  retryLimit: FOREVER_S,
-  retryDelay: 0,
-  retentionSeconds: FOREVER_S,
-  expireInSeconds: DAY_S,
-  heartbeatSeconds: HEARTBEAT_S,
-};
-
 /** Dependencies of the engine. */
 export interface PostgresJobsOptions {
   /** `postgres://…`, from SITE_DB_URL. */
@@ -102,7 +86,8 @@ export class PostgresJobs implements JobEngine {
     try {
       await this.#options.locks.tryLock(lockOf(this.#instance));
       await this.#boss.start();
-      await this.#moveOldJobs();
+      const moved = await moveOldJobs(this.#boss, (job) => this.#delayOf(job));
+      if (moved > 0) this.#options.log.info("jobs.moved", { jobs: moved });
     } catch (error) {
       await this.#boss.close();
       throw databaseStartupError(error);
@@ -127,18 +112,11 @@ export class PostgresJobs implements JobEngine {
   }
 
   async #open(): Promise<void> {
-    for (const name of this.#queues.keys()) await this.#createQueue(name);
+    for (const name of this.#queues.keys()) await this.#boss.createQueue(name);
     // Of nodes that ended while no other one ran.
     this.#inBackground(this.#takeOver());
     this.#wake(null);
     this.#timer = setInterval(() => this.#inBackground(this.#turn()), TURN_MS).unref();
-  }
-
-  async #createQueue(name: string): Promise<void> {
-    await this.#boss.run(async (boss) => {
-      await boss.createQueue(name, { policy: "key_strict_fifo", notify: true, ...LIVE });
-      await boss.createQueue(deadQueue(name), { retentionSeconds: FOREVER_S });
-    });
   }
 
   async add(queue: string, jobs: readonly JobRecord[]): Promise<string[]> {
@@ -467,32 +445,6 @@ export class PostgresJobs implements JobEngine {
       }
     }
     return found;
-  }
-
-  /** Moves the jobs that an older version stored in a table, in order; then the table goes. */
-  async #moveOldJobs(): Promise<void> {
-    const moved = await this.#boss.transaction(async (boss, db) => {
-      const { rows: tables } = await db.executeSql(
-        "select to_regclass('public.site_jobs') as found",
-      );
-      if (tables[0]?.found === null) return 0;
-      await db.executeSql("lock table site_jobs in access exclusive mode");
-      const { rows } = await db.executeSql("select record from site_jobs order by id");
-      const jobs = rows.flatMap(({ record }) => jobSchema.safeParse(record).data ?? []);
-      for (const queue of new Set(jobs.map((job) => job.queue))) {
-        await this.#createQueue(queue);
-        for (const isDead of [false, true]) {
-          const inserts = jobs
-            .filter((job) => job.queue === queue && (job.state === "dead") === isDead)
-            .map((job) => toInsert(job, this.#delayOf(job)));
-          const target = isDead ? deadQueue(queue) : queue;
-          if (inserts.length > 0) await boss.insert(target, inserts, { db });
-        }
-      }
-      await db.executeSql("drop table site_jobs, site_leases");
-      return jobs.length;
-    });
-    if (moved > 0) this.#options.log.info("jobs.moved", { jobs: moved });
   }
 }
 
