@@ -29,7 +29,7 @@ export async function startS3(): Promise<S3Server> {
   const server = await startServer({
     command: process.execPath,
     // Its tokens of further pages are encrypted with DES.
-    // Buckets are named in the path: a host name, such as that of a proxy, is none.
+    // Buckets are named in the path: the host name, which may be that of a proxy, never names one.
     args: ["--openssl-legacy-provider", program(), ...options, "--no-vhost-buckets", "--silent"],
     ready: "listening",
     folder,

@@ -30,11 +30,14 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
       state.code = true;
       return "";
     });
-    return withHtmlAttributes(withoutComponents(plain, names)).replaceAll(
+    return replaceMarks(
+      withHtmlAttributes(withoutComponents(plain, names)),
       ADMONITION,
-      (_, ...[colons = "", kind = "", label, title]: (string | undefined)[]) => {
+      (match) => {
+        const [whole, colons = "", kind = "", label, title] = match;
         const shown = label ?? title ?? "";
-        return `${colons} ${kind}${shown === "" ? "" : ` ${shown}`}`;
+        const text = `${colons} ${kind}${shown === "" ? "" : ` ${shown}`}`;
+        return { text, end: match.index + whole.length };
       },
     );
   });

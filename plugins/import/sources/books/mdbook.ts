@@ -20,7 +20,7 @@ import { readSummary } from "./summary.js";
 
 const PAGE = /\.md$/i;
 const FENCE =
-  /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(`{3,}|~{3,})[ \t]*([\w+#.-]+),([\w,=.: +-]*)[ \t]*$/;
+  /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:`{3,}|~{3,})[ \t]*[\w+#.-]+),([\w,=.: +-]*)[ \t]*$/;
 /** Words after the language that say how the compiler runs the code. */
 const RUN =
   /^(?:ignore(?:-\w+)?|no_run|should_panic|compile_fail|editable|noplayground|noplaypen|mdbook-runnable|does_not_compile|panics|not_desired_behavior|unchecked|edition\d{4}|E\d{4}|hidelines=.*)$/;
@@ -206,15 +206,12 @@ function plainFences(body: string): string {
   return result.join("\n");
 }
 
-function languageOnly(
-  _: string,
-  ...[before = "", mark = "", language = "", words = ""]: string[]
-): string {
+function languageOnly(_: string, opening: string, words: string): string {
   const kept = words
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "" && !RUN.test(word));
-  return [`${before}${mark}${language}`, ...kept].join(" ");
+  return [opening, ...kept].join(" ");
 }
 
 function tableOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 /** Obsidian: the folder of a vault. */
+import { replaceMarks } from "#lib/text";
 import { listOf, parsePosition, text } from "./front-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
 import {
@@ -71,12 +72,11 @@ function permalinks(data: PageFile["data"]): string[] {
 
 function vaultText(body: string): string {
   return outsideCode(body, (part) =>
-    part
-      .replaceAll(COMMENT, "")
-      .replaceAll(BLOCK_ID, "")
-      .replaceAll(MARKER, (_, quote: string, ...[kind = "", title = ""]: string[]) => {
-        const marker = `${quote}[!${KINDS[kind.toLowerCase()] ?? "NOTE"}]`;
-        return title.trim() === "" ? marker : `${marker}\n${quote}**${title.trim()}**`;
-      }),
+    replaceMarks(part.replaceAll(COMMENT, "").replaceAll(BLOCK_ID, ""), MARKER, (match) => {
+      const [whole, quote = "", kind = "", title = ""] = match;
+      const marker = `${quote}[!${KINDS[kind.toLowerCase()] ?? "NOTE"}]`;
+      const text = title.trim() === "" ? marker : `${marker}\n${quote}**${title.trim()}**`;
+      return { text, end: match.index + whole.length };
+    }),
   );
 }

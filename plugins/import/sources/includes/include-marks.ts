@@ -1,6 +1,6 @@
 /** The marks by which systems include files. */
 import { posix } from "node:path";
-import { type FilePart, lineRange } from "#lib/text";
+import { type FilePart, lineRange, replaceMarks } from "#lib/text";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 import type { IncludeMarks, IncludePlace, Inclusion } from "./includes.js";
 
@@ -447,14 +447,18 @@ export function liquidMarks(folders: readonly string[]): IncludeMarks {
 
 /** The text with the values of its inclusion; null when more of it is computed. */
 function filled(text: string, values: ReadonlyMap<string, string>): string | null {
-  const shown = text
-    .replaceAll(/\{%-?[ \t]*comment[ \t]*-?%\}[^]{0,5000}?\{%-?[ \t]*endcomment[ \t]*-?%\}/g, "")
-    .replaceAll(CONDITION, (_, ...[word, key = "", yes = "", no = ""]: (string | undefined)[]) =>
-      values.has(key) === (word === "if") ? yes : no,
-    )
-    .replaceAll(
-      /\{\{-?[ \t]*include\.([\w-]+)[ \t]*(?:\|[ \t]*(?:default:[ \t]*["']([^"']*)["']|escape|markdownify|strip)[ \t]*)?-?\}\}/g,
-      (_, key: string, other: string | undefined) => values.get(key) ?? other ?? "",
-    );
+  const plain = text.replaceAll(
+    /\{%-?[ \t]*comment[ \t]*-?%\}[^]{0,5000}?\{%-?[ \t]*endcomment[ \t]*-?%\}/g,
+    "",
+  );
+  const chosen = replaceMarks(plain, CONDITION, (match) => {
+    const [whole, word, key = "", yes = "", no = ""] = match;
+    const isTrue = values.has(key) === (word === "if");
+    return { text: isTrue ? yes : no, end: match.index + whole.length };
+  });
+  const shown = chosen.replaceAll(
+    /\{\{-?[ \t]*include\.([\w-]+)[ \t]*(?:\|[ \t]*(?:default:[ \t]*["']([^"']*)["']|escape|markdownify|strip)[ \t]*)?-?\}\}/g,
+    (_, key: string, other: string | undefined) => values.get(key) ?? other ?? "",
+  );
   return LOGIC.test(shown) ? null : shown.trim();
 }

@@ -1,4 +1,5 @@
 /** Extensions of Python-Markdown that MkDocs sites use, as Markdown of this project. */
+import { replaceMarks } from "#lib/text";
 import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
 import { headingAttributes } from "../../text/attribute-lists.js";
 import { markdownInHtml } from "../../text/markdown-in-html.js";
@@ -44,12 +45,14 @@ function mkdocsMarkup(body: string): { text: string; notes: string[] } {
   const { text, restore } = hideCode(
     body.replaceAll("\r\n", "\n").replaceAll(ESCAPED, "$1$2").replaceAll(MARKED, markedLines),
   );
-  const plain = headingAttributes(markdownInHtml(text))
-    .replaceAll(REFERENCE, (whole: string, ...[indent = "", heading = "", name = ""]: string[]) => {
-      if (!name.includes(".") && isCallout(name)) return whole;
-      notes.add(`the reference of ${name} comes from program code and is not imported`);
-      return `${indent}${heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`}`;
-    })
+  const withHtml = headingAttributes(markdownInHtml(text));
+  const plain = replaceMarks(withHtml, REFERENCE, (match) => {
+    const [whole, indent = "", heading = "", name = ""] = match;
+    if (!name.includes(".") && isCallout(name)) return null;
+    notes.add(`the reference of ${name} comes from program code and is not imported`);
+    const shown = heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`;
+    return { text: indent + shown, end: match.index + whole.length };
+  })
     .replaceAll(ATTRIBUTES, "")
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {

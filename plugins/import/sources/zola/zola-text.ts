@@ -13,7 +13,7 @@ const TAG_END = /\)\s*%\}/g;
 const INLINE_END = /\)\s*\}\}/g;
 const ESCAPED = /\{(\{|%)\/\*([^]{0,2000}?)\*\/(\}|%)\}/g;
 const FENCE =
-  /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(`{3,}|~{3,})[ \t]*([\w+#.-]*),([^`\n]*)$/gm;
+  /^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:`{3,}|~{3,})[ \t]*[\w+#.-]*),([^`\n]*)$/gm;
 const ARGUMENT =
   /(\w{1,60})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`|([\w.-]+))/g;
 
@@ -116,10 +116,7 @@ function embed(address: string): string {
 }
 
 /** `rust,linenos,hl_lines=3-4 8,name=a.rs` as an info string of this project. */
-function plainFence(
-  _: string,
-  ...[before = "", mark = "", language = "", words = ""]: string[]
-): string {
+function plainFence(_: string, opening: string, words: string): string {
   const info = words.split(",").flatMap((word) => {
     const [key = "", value = ""] = word.trim().split("=", 2);
     if (key === "hl_lines") return [`{${value.trim().split(/\s+/).join(",")}}`];
@@ -127,5 +124,5 @@ function plainFence(
     if (key === "name") return [`title="${value.replaceAll('"', "'")}"`];
     return [];
   });
-  return [`${before}${mark}${language}`, ...info].join(" ");
+  return [opening, ...info].join(" ");
 }
