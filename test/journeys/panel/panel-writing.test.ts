@@ -154,7 +154,7 @@ describe("writing in the panel", () => {
         await hands.fillMoment(page.getByLabel("Date and time"), ["2031-05-05", "08:00"]);
         await checkAccessible(page, slugOf("journey-schedule", run));
         await hands.press(page.getByRole("dialog").getByRole("button", { name: "Schedule" }));
-        await page.getByText(/^Scheduled for/).waitFor();
+        await page.locator(".badge").getByText(/^Scheduled for/).waitFor();
         hands.finish("Schedule a draft");
         assert.match(await fileOf(pathOf("schedule", run)), /publish_date:.*2031-05-05T08:00/);
       });

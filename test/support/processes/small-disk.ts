@@ -11,7 +11,8 @@ export const IN_OWN_MOUNTS = ["unshare", "-rm", "sh", "-c"];
 
 /**
  * Source of a plugin that fills and frees the disk from inside, because only this process sees its files:
- * `/fill` responds with the code of the error, `/free` deletes `file`, relative to the site.
+ * `/fill` responds with the code of the error, also when called again because something was deleted since;
+ * `/free` deletes `file`, relative to the site.
  */
 export const fillerPlugin = (file: string): string => `
 import { openSync, writeSync, closeSync, rmSync } from "node:fs";
@@ -23,7 +24,7 @@ export default {
     site.http.use("pages", (req, res, next) => {
       if (req.ctx.path === "/free") { rmSync(file); return void res.end("free"); }
       if (req.ctx.path !== "/fill") return next();
-      const fd = openSync(file, "w");
+      const fd = openSync(file, "a");
       try { for (;;) writeSync(fd, Buffer.alloc(512)); } catch (error) { res.end(error.code); }
       finally { closeSync(fd); }
     });
