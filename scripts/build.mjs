@@ -18,7 +18,8 @@ import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle, entriesOf, isCode } from "./bundle.mjs";
-import { compilePanelClient, isPanelClient } from "./panel-client.mjs";
+import { noticesOf } from "./notices.mjs";
+import { compilePanelClient, isPanelClient, panelPackages } from "./panel-client.mjs";
 import { buildTypes } from "./types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -55,12 +56,14 @@ export async function build() {
   const fresh = `${dist}.${process.pid}`;
   try {
     const esbuild = await loadEsbuild();
-    await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
+    const server = await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
     for (const { path, contents } of await compilePanelClient(root)) {
       const file = join(fresh, relative(dist, path));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, contents);
     }
+    const notices = noticesOf(root, { server, panel: await panelPackages(root) });
+    writeFileSync(join(fresh, "bundled-packages.txt"), notices);
     for (const file of files.filter((name) => !isCode(name) && !isPanelClient(name))) {
       cpSync(join(root, file), join(fresh, file), { recursive: true });
     }
@@ -187,6 +190,7 @@ function inputsOf(files) {
     "scripts/build.mjs",
     "scripts/bundle.mjs",
     "scripts/bundled-packages.json",
+    "scripts/notices.mjs",
     "scripts/panel-client.mjs",
     "package.json",
     "package-lock.json",

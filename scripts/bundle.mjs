@@ -1,9 +1,10 @@
 // Bundles our own sources: one file for each entry, and chunks for what several of them share. A start
 // reads some tens of files instead of hundreds. Packages stay outside: npm installs, updates and
 // audits them. A few are part of the bundle, see `BUNDLED`.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { bundledFolders } from "./notices.mjs";
 
 /**
  * Packages that are part of dist/, with all that they need. Each would bring several packages or megabytes
@@ -15,7 +16,7 @@ const BUNDLED = JSON.parse(readFileSync(new URL("bundled-packages.json", import.
 
 /**
  * Writes the bundle to `outdir`. `entries` are source files, relative to `root`; each keeps its
- * place: `kernel/index.ts` becomes `kernel/index.js`.
+ * place: `kernel/index.ts` becomes `kernel/index.js`. Returns the folders of the packages in it.
  */
 export async function bundle(esbuild, { root, entries, outdir }) {
   const installed = packageNames(root);
@@ -38,7 +39,8 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     tsconfigRaw: {},
     plugins: [firstPartyInOneFile, installedOutside(installed), builtinsWithoutFacade],
   });
-  writeFileSync(join(outdir, "bundled-packages.txt"), licences(root, bundledFolders(metafile)));
+  assertMeant(metafile);
+  return bundledFolders(metafile);
 }
 
 /** The source files that others import: package exports, the command line, and what is loaded by path. */
@@ -65,39 +67,17 @@ function packageNames(root) {
   return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
 }
 
-/**
- * The folders of the packages in the bundle. Throws when the sources import one that an installation does
- * not have and that is not meant to be in the bundle.
- */
-function bundledFolders({ inputs }) {
-  const folders = new Set();
+/** @throws when the sources import a package that an installation does not have and that is not meant to be in the bundle. */
+function assertMeant({ inputs }) {
   for (const [file, { imports }] of Object.entries(inputs)) {
+    if (file.includes("node_modules/")) continue;
     for (const { path } of imports) {
-      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-      if (folder === undefined) continue;
-      const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
-      if (!file.includes("node_modules/") && !BUNDLED.includes(name)) {
+      const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+      if (name !== undefined && !BUNDLED.includes(name)) {
         throw new Error(`${file} imports ${name}: list it in dependencies`);
       }
-      folders.add(folder);
     }
   }
-  return [...folders].sort();
-}
-
-/** Name, version and licence of each package in the bundle: their licences ask for it. */
-function licences(root, folders) {
-  return folders
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(
-        readFileSync(join(root, folder, "package.json"), "utf8"),
-      );
-      const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
-      const text = file === undefined ? "" : readFileSync(join(root, folder, file), "utf8").trim();
-      return [`${name} ${version} (${license})`, text].filter(Boolean).join("\n\n");
-    })
-    .join(`\n\n${"-".repeat(80)}\n\n`)
-    .concat("\n");
 }
 
 function packageOf(path) {

@@ -1,5 +1,6 @@
 // Compiles plugins/panel/client, the panel's browser code, into a few files named by their digests.
 import { join } from "node:path";
+import { bundledFolders } from "./notices.mjs";
 
 const compiled = new Map();
 
@@ -7,14 +8,23 @@ const compiled = new Map();
  * The compiled files, with absolute paths below `dist/plugins/panel/client`; nothing is written. Compiled
  * once per process. `main` is the shell; every screen is a file of its own, loaded when it is opened.
  */
-export function compilePanelClient(root) {
+export async function compilePanelClient(root) {
+  return (await compiledOnce(root)).outputFiles;
+}
+
+/** The folders of the packages whose code is in these files, relative to `root`. */
+export async function panelPackages(root) {
+  return bundledFolders((await compiledOnce(root)).metafile);
+}
+
+function compiledOnce(root) {
   if (!compiled.has(root)) compiled.set(root, compile(root));
   return compiled.get(root);
 }
 
 async function compile(root) {
   const { build, stop } = await import("esbuild");
-  const { outputFiles } = await build({
+  const result = await build({
     absWorkingDir: root,
     entryPoints: ["plugins/panel/client/main.tsx"],
     outdir: join(root, "dist/plugins/panel/client"),
@@ -22,6 +32,7 @@ async function compile(root) {
     chunkNames: "[name]-[hash]",
     bundle: true,
     write: false,
+    metafile: true,
     splitting: true,
     minify: true,
     format: "esm",
@@ -30,6 +41,7 @@ async function compile(root) {
     charset: "utf8",
     jsx: "automatic",
     jsxImportSource: "preact",
+    // Their texts are in dist/bundled-packages.txt.
     legalComments: "none",
     logLevel: "warning",
     tsconfigRaw: {},
@@ -37,7 +49,7 @@ async function compile(root) {
   });
   // Ends the compiler's process; the next build starts another one.
   await stop();
-  return outputFiles;
+  return result;
 }
 
 // `#lib/yaml` and the like are sources of the repository.

@@ -1,0 +1,50 @@
+// The notices of the packages whose code is part of what we publish: their licences ask for a copy of the text.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const LICENCE_FILE = /^(?:licen[cs]e|copying)/i;
+/** Texts beside the licence that have to come along, as Apache-2.0 asks. */
+const NOTICE_FILE = /^notice/i;
+const RULE = `\n\n${"-".repeat(80)}\n\n`;
+
+/** The folders of the packages of which a build of esbuild (its `metafile`) has code, relative to the root. */
+export function bundledFolders({ outputs }) {
+  const folders = new Set();
+  for (const { inputs } of Object.values(outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+      if (folder !== undefined && bytesInOutput > 0) folders.add(folder);
+    }
+  }
+  return [...folders].sort();
+}
+
+/**
+ * Name, version, licence, where the code is, and the texts of each package. `parts` is folders by the name of
+ * the part. Throws for a package without a text.
+ */
+export function noticesOf(root, parts) {
+  const folders = new Map();
+  for (const [part, list] of Object.entries(parts)) {
+    for (const folder of list) folders.set(folder, [...(folders.get(folder) ?? []), part]);
+  }
+  return [...folders]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, names]) => notice(join(root, folder), names))
+    .join(RULE)
+    .concat("\n");
+}
+
+function notice(folder, parts) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const files = readdirSync(folder).filter(
+    (file) => LICENCE_FILE.test(file) || NOTICE_FILE.test(file),
+  );
+  if (!files.some((file) => LICENCE_FILE.test(file))) {
+    throw new Error(
+      `${folder}: no file with the licence of ${name}, which is part of the ${parts[0]}`,
+    );
+  }
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return [`${name} ${version} (${license}), in: ${parts.join(", ")}`, ...texts].join("\n\n");
+}
