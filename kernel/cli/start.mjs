@@ -1,22 +1,34 @@
 // What `bin.mjs` runs when the version of Node is right. In a clone it compiles the sources first when they
 // have changed; an installed package carries `dist/` and has no build script.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 // An upgrade that was killed: first bring the former version back.
 const upgrade = new URL("../../../.sitewright-upgrade/", import.meta.url);
 if (existsSync(new URL("journal.json", upgrade))) await undoUpgrade(fileURLToPath(upgrade));
-// Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files.
-module.enableCompileCache?.();
-const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
-if (existsSync(buildScript)) {
-  const { buildWhenStale } = await import(buildScript.href);
-  await buildWhenStale();
+if (["--version", "-V"].includes(process.argv[2] ?? "") && process.argv.length === 3)
+  printVersion();
+else await run();
+
+/** Without loading anything: scripts and editors ask for it often. */
+function printVersion() {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  process.stdout.write(`${JSON.parse(manifest).version}\n`);
 }
-const { main } = await import("../../dist/kernel/cli/main.js");
-const { firstParty } = await import("../../dist/plugins/main.js");
-await main(process.argv, firstParty);
+
+async function run() {
+  // Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files.
+  module.enableCompileCache?.();
+  const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
+  if (existsSync(buildScript)) {
+    const { buildWhenStale } = await import(buildScript.href);
+    await buildWhenStale();
+  }
+  const { main } = await import("../../dist/kernel/cli/main.js");
+  const { firstParty } = await import("../../dist/plugins/main.js");
+  await main(process.argv, firstParty);
+}
 
 async function undoUpgrade(state) {
   const { undoInterrupted } = await import("./restore-version.mjs");

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 /** Runs `work` in a temporary folder with these files, and resolves with its result. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string>>,
-  work: (root: string) => Promise<T>,
+  work: (root: string) => T | Promise<T>,
 ): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "folder-"));
   try {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { inFolder } from "../../support/probe-folder.js";
 import { startProcess } from "../../support/processes/site-process.js";
+import { textOf } from "../../support/repository.js";
 
 describe("main", () => {
   it("exits with 2 for an unknown command, and 0 for the version", async () => {
@@ -11,6 +14,25 @@ describe("main", () => {
     assert.equal(await version.ended(), 0);
     assert.match(version.text(), /^\d+\.\d+\.\d+/m);
   });
+
+  it("prints the version without the rest of the package", () =>
+    inFolder(
+      {
+        "package.json": textOf("package.json"),
+        "kernel/cli/bin.mjs": textOf("kernel/cli/bin.mjs"),
+        "kernel/cli/start.mjs": textOf("kernel/cli/start.mjs"),
+      },
+      (folder) => {
+        for (const word of ["--version", "-V"]) {
+          const words = [join(folder, "kernel/cli/bin.mjs"), word];
+          const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+            encoding: "utf8",
+          });
+          assert.deepEqual([status, stderr], [0, ""]);
+          assert.equal(stdout, `${JSON.parse(textOf("package.json")).version}\n`);
+        }
+      },
+    ));
 
   it("prints a wrong option or argument as every other failure, with the nearest name", async () => {
     const help = "run site --help for the commands, site <command> --help for the options of one";
