@@ -1,4 +1,5 @@
 /** Work in one process that waits for other work: locks, queues, slices, time limits. Runs in Node.js. */
+export { AttemptLimiter, type AttemptStore, type AttemptVerdict } from "./attempts.js";
 export { KeyedLock } from "./keyed-lock.js";
 export { SingleFlight } from "./single-flight.js";
 export {

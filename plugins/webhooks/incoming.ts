@@ -1,6 +1,7 @@
 /** Incoming webhooks: the tokens that permit actions, a limit for guessing them, and the actions. */
 import { setTimeout as delay } from "node:timers/promises";
 import { constantTimeEqual, type Env, HttpError, type SiteContext } from "#kernel";
+import { AttemptLimiter } from "#lib/concurrency";
 import type { SecurityService } from "../security/contract.js";
 import type { IncomingAction, IncomingWebhookSection } from "./contract.js";
 
@@ -41,20 +42,21 @@ const WINDOW_MS = 60_000;
 /** Limits the wrong tokens of an address. */
 export class GuessLimit {
   readonly #security: Pick<SecurityService, "attempts" | "clientKey">;
+  readonly #attempts: AttemptLimiter;
 
   constructor(security: Pick<SecurityService, "attempts" | "clientKey">) {
     this.#security = security;
+    this.#attempts = new AttemptLimiter(security.attempts);
   }
 
   /**
-   * Counts a call as a wrong token before `check` compares it, so that concurrent calls cannot exceed the limit.
-   * `check` returns null for a wrong token; a call with a right one, or that throws, is withdrawn.
+   * Counts a call as a wrong token until `check` has compared it, so that concurrent calls cannot exceed the limit.
+   * `check` returns null for a wrong token; a call with a right one, or that throws, never counts.
    * @throws HttpError 429 above the limit, and what `check` throws.
    */
   async run<T>(ip: string, check: () => T | null): Promise<T | null> {
-    const { attempts, clientKey } = this.#security;
-    const key = `incoming-webhook:${clientKey(ip)}`;
-    const verdict = await attempts.take(key, FAILURES, WINDOW_MS);
+    const key = `incoming-webhook:${this.#security.clientKey(ip)}`;
+    const verdict = await this.#attempts.take(key, FAILURES, WINDOW_MS);
     if (!verdict.allowed) throw tooMany(verdict.retryAfterSeconds);
     let isWrong = false;
     try {
@@ -62,7 +64,8 @@ export class GuessLimit {
       isWrong = checked === null;
       return checked;
     } finally {
-      if (!isWrong) await attempts.release(key, WINDOW_MS);
+      if (isWrong) this.#attempts.failed(key);
+      else await this.#attempts.release(key, WINDOW_MS);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { AttemptLimiter } from "#lib/concurrency";
 import type { AttemptLimit, RateVerdict } from "../../security/contract.js";
 
 const WINDOW_MS = 15 * 60_000;
@@ -10,29 +11,29 @@ type Kind = keyof typeof LIMITS;
 
 /** Failed logins of the last fifteen minutes. */
 export class LoginAttempts {
-  readonly #attempts: AttemptLimit;
+  readonly #attempts: AttemptLimiter;
 
   constructor(attempts: AttemptLimit) {
-    this.#attempts = attempts;
+    this.#attempts = new AttemptLimiter(attempts);
   }
 
   /**
-   * Counts an attempt as failed before the password is checked, so that concurrent attempts cannot
-   * exceed the limit. Returns the seconds to wait; 0: proceed.
+   * Counts an attempt as failed until its password is checked, so that concurrent attempts cannot exceed
+   * the limit. Returns the seconds to wait; 0: proceed, then call `succeeded`, `failed` or `withdraw`.
    */
   async begin(account: string, address: string): Promise<number> {
-    const taken = await Promise.all(
-      limiterKeys(account, address).map(async ([kind, key]) => {
-        const verdict = await this.#attempts.take(key, LIMITS[kind], WINDOW_MS);
-        return { key, verdict };
-      }),
-    );
-    const longest = Math.max(...taken.map(({ verdict }) => toWaitSeconds(verdict)));
-    if (longest === 0) return 0;
-    // A rejected attempt does not count.
-    const counted = taken.filter(({ verdict }) => verdict.allowed);
-    await Promise.all(counted.map(({ key }) => this.#release(key)));
-    return longest;
+    const taken: string[] = [];
+    // In one order: attempts that wait for each other could not go on.
+    for (const [kind, key] of limiterKeys(account, address)) {
+      const verdict = await this.#attempts.take(key, LIMITS[kind], WINDOW_MS);
+      if (!verdict.allowed) {
+        // A rejected attempt does not count.
+        await Promise.all(taken.map((one) => this.#release(one)));
+        return toWaitSeconds(verdict);
+      }
+      taken.push(key);
+    }
+    return 0;
   }
 
   /**
@@ -46,12 +47,17 @@ export class LoginAttempts {
     );
   }
 
+  /** The password was wrong: the attempt stays counted. */
+  failed(account: string, address: string): void {
+    for (const [, key] of limiterKeys(account, address)) this.#attempts.failed(key);
+  }
+
   /** Removes an attempt whose password was not checked. Earlier failures still count. */
   async withdraw(account: string, address: string): Promise<void> {
     await Promise.all(limiterKeys(account, address).map(([, key]) => this.#release(key)));
   }
 
-  /** Counts a code as wrong before it is checked. Returns the seconds to wait; 0: proceed. */
+  /** Counts a code as wrong until it is checked. Returns the seconds to wait; 0: proceed. */
   async beginCode(userId: string): Promise<number> {
     return toWaitSeconds(await this.#attempts.take(codeKey(userId), CODES, WINDOW_MS));
   }
@@ -59,6 +65,11 @@ export class LoginAttempts {
   /** The code was right: removes the failures of the account's codes. */
   codeSucceeded(userId: string): Promise<void> {
     return this.#release(codeKey(userId), Infinity);
+  }
+
+  /** The code was wrong: it stays counted. */
+  codeFailed(userId: string): void {
+    this.#attempts.failed(codeKey(userId));
   }
 
   async #release(key: string, count = 1): Promise<void> {

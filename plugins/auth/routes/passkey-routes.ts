@@ -1,11 +1,11 @@
 /** Passkeys of visitors: adding, renaming and removing them, and logging in with one. */
 import type { Request } from "express";
 import { z } from "zod";
+import { AttemptLimiter } from "#lib/concurrency";
 import { engineFailureFields, HttpError, type SiteContext } from "#kernel";
 import type { EmailTemplate } from "../../email/contract.js";
-import type { AccountPasskeys, SignedPasskey, User } from "../../users/contract.js";
+import type { AccountPasskeys, PasskeyLogin, SignedPasskey, User } from "../../users/contract.js";
 import { nextParam } from "../next-address.js";
-import type { AttemptLimit } from "../../security/contract.js";
 import {
   assertOwnSite,
   changedAccount,
@@ -214,6 +214,7 @@ export function passkeyLoginRoutes(
       await http.json(req, res, options, { cache: { private: true } });
     },
   });
+  const attempts = new AttemptLimiter(context.site.use("security").attempts);
   http.route({
     method: "post",
     path: `${PREFIX}/login`,
@@ -222,7 +223,8 @@ export function passkeyLoginRoutes(
     body: { as: "json", limit: MAX_LOGIN_BYTES, schema: body },
     handler: async (req, res, { body: { response, next } }) => {
       assertOwnSite(context, req);
-      const user = await findUser(context, passkeys, { req, res }, response);
+      const login = await passkeys.open({ req, res }, response);
+      const user = await findUser(context, attempts, req, login);
       await beginSession(context, { req, res }, user, "passkey");
       await http.json(req, res, { location: next }, { cache: { private: true } });
     },
@@ -232,15 +234,13 @@ export function passkeyLoginRoutes(
 /** @throws HttpError 400, 401, 409, 429. */
 async function findUser(
   { site, users }: AuthContext,
-  passkeys: AccountPasskeys,
-  exchange: RouteContext,
-  response: SignedPasskey,
+  attempts: AttemptLimiter,
+  req: Request,
+  login: PasskeyLogin,
 ): Promise<User> {
-  const security = site.use("security");
-  const login = await passkeys.open(exchange, response);
   const { userId } = login;
-  const address = security.clientKey(exchange.req.ctx.ip);
-  const attempt = await beginAttempt(security.attempts, address, userId);
+  const address = site.use("security").clientKey(req.ctx.ip);
+  const attempt = await beginAttempt(attempts, address, userId);
   if (attempt.wait > 0) {
     const headers = { "Retry-After": String(attempt.wait) };
     const message = `too many failed logins, try again in ${attempt.wait} seconds`;
@@ -258,6 +258,7 @@ async function findUser(
     await attempt.withdraw();
     throw error;
   }
+  attempt.failed();
   site.log.info("auth.passkey_login_failed", { user: userId });
   throw new HttpError(401, "the passkey is unknown or wrong", { code: "ERR_AUTH_PASSKEY" });
 }
@@ -267,33 +268,37 @@ const WINDOW_MS = 15 * 60_000;
 const PER_ADDRESS = 30;
 const PER_ACCOUNT = 100;
 
-/** A login that counts as failed until it succeeds. */
+/** A login that counts as failed until it is checked. */
 interface PasskeyAttempt {
   /** Seconds to wait; 0: proceed. */
   readonly wait: number;
+  /** The login failed: the attempt stays counted. */
+  failed(): void;
   /** Takes the attempt back: it succeeded, or was not checked. */
   withdraw(): Promise<void>;
 }
 
 /** Counts a login before it is checked, so that concurrent ones cannot exceed the limit. */
 async function beginAttempt(
-  attempts: AttemptLimit,
+  attempts: AttemptLimiter,
   address: string,
   userId: string | null,
 ): Promise<PasskeyAttempt> {
   const limits: [string, number][] = [[`passkey:address:${address}`, PER_ADDRESS]];
   if (userId !== null) limits.push([`passkey:account:${userId}`, PER_ACCOUNT]);
   const taken: string[] = [];
+  const failed = (): void => taken.forEach((key) => attempts.failed(key));
   const withdraw = async (): Promise<void> => {
-    for (const key of taken) await attempts.release(key, WINDOW_MS, 1);
+    for (const key of taken) await attempts.release(key, WINDOW_MS);
   };
   for (const [key, limit] of limits) {
     const { allowed, retryAfterSeconds } = await attempts.take(key, limit, WINDOW_MS);
     if (!allowed) {
       await withdraw();
-      return { wait: Math.max(1, retryAfterSeconds), withdraw: () => Promise.resolve() };
+      taken.length = 0;
+      return { wait: Math.max(1, retryAfterSeconds), failed, withdraw };
     }
     taken.push(key);
   }
-  return { wait: 0, withdraw };
+  return { wait: 0, failed, withdraw };
 }

@@ -85,6 +85,27 @@ describe("the limit on guessed tokens", () => {
     assert.equal(compared, 30);
   });
 
+  it("allows any number of right tokens at the same time, among wrong ones", async () => {
+    const counts = new MemoryRateLimit(() => 0);
+    for (const attempts of [
+      counts,
+      {
+        take: (...question: Parameters<typeof counts.take>) =>
+          Promise.resolve(counts.take(...question)),
+        release: (...question: Parameters<typeof counts.release>) =>
+          Promise.resolve(counts.release(...question)),
+      },
+    ]) {
+      const { guess, call } = setUp(attempts);
+      const ip = attempts === counts ? "192.0.2.1" : "192.0.2.2";
+      const calls = Array.from({ length: 500 }, (_, at) => (at % 25 === 0 ? guess(ip) : call(ip)));
+      const right = (await Promise.all(calls)).filter((checked) => checked === "right");
+      assert.equal(right.length, 480);
+      await Promise.all(Array.from({ length: 10 }, () => guess(ip)));
+      await assert.rejects(call(ip), tooMany(60));
+    }
+  });
+
   it("never locks an address for more than a minute when the clock is set back", async () => {
     const { clock, guess, call } = setUp();
     await fail(guess, "192.0.2.1");

@@ -203,6 +203,7 @@ async function passkeyUser(
     throw cause;
   });
   if (!isProven || user === null || user.enabled === false) {
+    attempts.failed(name, address);
     auditFailure(context, exchange.req, name, "passkey");
     throw refusal(401, "ERR_ADMIN_LOGIN", "the passkey is unknown or wrong");
   }

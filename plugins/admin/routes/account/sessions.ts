@@ -158,6 +158,7 @@ export async function assertPassword(
     throw error;
   }
   if (account?.id !== user.id) {
+    attempts.failed(user.email, address);
     failed("current password is wrong");
     throw refusal(403, "ERR_ADMIN_LOGIN", "the current password is wrong");
   }

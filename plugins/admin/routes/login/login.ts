@@ -137,7 +137,8 @@ async function judged(
   } finally {
     const isFailure = refused?.status === 401 && refused.isFirst !== true;
     if (refused === null) await attempts.succeeded(name, address);
-    else if (!isFailure) await attempts.withdraw(name, address);
+    else if (isFailure) attempts.failed(name, address);
+    else await attempts.withdraw(name, address);
   }
 }
 
@@ -184,7 +185,13 @@ async function checkCode(
   }
   const wait = await attempts.beginCode(user.id);
   if (wait > 0) return locked(wait);
-  if (!(await account.totp.accept(user.id, code))) {
+  let isRight = false;
+  try {
+    isRight = await account.totp.accept(user.id, code);
+  } finally {
+    if (!isRight) attempts.codeFailed(user.id);
+  }
+  if (!isRight) {
     return { status: 401, message: "the code is wrong, expired or already used", step };
   }
   await attempts.codeSucceeded(user.id);

@@ -10,7 +10,13 @@ describe("LoginAttempts", () => {
     attempts = new LoginAttempts(new MemoryRateLimit(() => now));
   });
   const fail = (count: number, account: (n: number) => string, address: (n: number) => string) =>
-    Promise.all(Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n))));
+    Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const wait = await attempts.begin(account(n), address(n));
+        if (wait === 0) attempts.failed(account(n), address(n));
+        return wait;
+      }),
+    );
 
   it("allows ten failures of an account and address, then returns the time to wait", async () => {
     assert.deepEqual(
@@ -65,6 +71,31 @@ describe("LoginAttempts", () => {
     assert.equal(await attempts.begin("eva", "ip"), 0);
     await attempts.succeeded("eva", "ip");
     assert.equal(await attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
+  });
+
+  it("lets any number of right logins at the same time pass", async () => {
+    const logins = Array.from({ length: 200 }, async () => {
+      const wait = await attempts.begin("eva", "ip");
+      await Promise.resolve();
+      if (wait === 0) await attempts.succeeded("eva", "ip");
+      return wait;
+    });
+    assert.deepEqual(new Set(await Promise.all(logins)), new Set([0]));
+  });
+
+  it("lets any number of right codes at the same time pass, and ten wrong ones", async () => {
+    const codes = (isRight: boolean) =>
+      Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const wait = await attempts.beginCode("eva");
+          await Promise.resolve();
+          if (wait === 0 && isRight) await attempts.codeSucceeded("eva");
+          if (wait === 0 && !isRight) attempts.codeFailed("eva");
+          return wait;
+        }),
+      );
+    assert.equal((await codes(true)).filter((wait) => wait === 0).length, 50);
+    assert.equal((await codes(false)).filter((wait) => wait === 0).length, 10);
   });
 
   it("withdraws an attempt without a verdict, and no other", async () => {
