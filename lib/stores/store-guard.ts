@@ -4,6 +4,8 @@ import { within } from "#lib/concurrency";
 const FAILURES = 3;
 /** Time for which it stays open before one call tries the store again. */
 const PAUSE_MS = 1_000;
+/** Time without a call after which a report asks the store, in ms. */
+const IDLE_MS = 10_000;
 
 /** Tells whether a store can be reached. */
 export interface StoreState {
@@ -32,21 +34,26 @@ export class StoreGuard {
   readonly #options: GuardOptions;
   readonly #breaker: CircuitBreaker;
   #isProbing = false;
+  /** When the last call began, by `monotonic`. */
+  #calledAt: number;
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    this.#calledAt = options.monotonic();
     const now = (): number => options.monotonic();
     this.#breaker = new CircuitBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now });
   }
 
   /**
-   * For reports: true from the failure that `onChange` reported until a success. While it is true, the store is asked
-   * `again`, a harmless call, at most once a second: a site without requests would never learn that it is back.
+   * For reports: true from the failure that `onChange` reported until a success. Asks the store with `ask`, a harmless
+   * call, after a failure at most once a second, otherwise where nothing called it for ten seconds: a site without
+   * requests would never learn that it is down, or back.
    */
-  isDown(again: () => Promise<unknown>): boolean {
-    if (!this.#breaker.isTripped) return false;
-    void this.run(again).catch(() => undefined);
-    return true;
+  isDown(ask: () => Promise<unknown>): boolean {
+    const { monotonic } = this.#options;
+    const pauseMs = this.#breaker.hasFailed ? PAUSE_MS : IDLE_MS;
+    if (monotonic() - this.#calledAt >= pauseMs) void this.run(ask).catch(() => undefined);
+    return this.#breaker.isTripped;
   }
 
   /** @throws what `toError` returns when the store fails, is slow, or is disabled after failures. */
@@ -54,6 +61,7 @@ export class StoreGuard {
     const isProbe = this.#breaker.isTripped;
     if (isProbe && (this.#isProbing || this.#breaker.isOpen)) throw this.#options.toError();
     if (isProbe) this.#isProbing = true;
+    this.#calledAt = this.#options.monotonic();
     try {
       const limitMs = this.#options.limitMs();
       const result = await within(limitMs, work(), () => {
@@ -104,6 +112,11 @@ export class CircuitBreaker {
   /** True while nothing should be tried. */
   get isOpen(): boolean {
     return this.#openUntil > this.#options.now();
+  }
+
+  /** True from a failure until a success. */
+  get hasFailed(): boolean {
+    return this.#inARow > 0;
   }
 
   /** True from the failure that opened it until a success. */

@@ -140,7 +140,7 @@ class GuardedBucket implements ObjectBucket {
     this.#write = guard("write", WRITE_MS);
   }
 
-  /** True while the bucket does not respond; asks it again for an object that does not exist. */
+  /** True while the bucket does not respond; asks it for an object that does not exist. */
   isDown(): boolean {
     const [read, write] = [
       this.#read.isDown(() => this.#bucket.find(ABSENT)),

@@ -35,9 +35,12 @@ export function openImageStore(site: SiteContext): OpenedStore {
   slot.activate("filesystem");
   if (site.settings.system.imageStore.type === "s3") useS3(site, slot);
   const guarded = new GuardedStore(() => slot.active, site.log);
-  site.use("health", { optional: true })?.addCheck("image-store", () => guarded.problem);
   // Files are local: their errors are logged one by one, and a slow disk is no outage.
-  return { slot, store: () => (slot.activeName === "filesystem" ? slot.active : guarded) };
+  const isLocal = (): boolean => slot.activeName === "filesystem";
+  site
+    .use("health", { optional: true })
+    ?.addCheck("image-store", () => (isLocal() ? null : guarded.problem));
+  return { slot, store: () => (isLocal() ? slot.active : guarded) };
 }
 
 function useS3(site: SiteContext, slot: EngineSlot<ImageStore>): void {
@@ -72,7 +75,7 @@ class GuardedStore implements ImageStore {
     };
   }
 
-  /** The problem for the health report while the store is down; asks it again for a variant that does not exist. */
+  /** The problem for the health report while the store is down; asks it for a variant that does not exist. */
   get problem(): string | null {
     const { read, write } = this.#guards;
     const isReadDown = read.isDown(async () => this.#store().get(ABSENT));

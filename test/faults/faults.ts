@@ -64,9 +64,42 @@ const databaseFaults: readonly Fault[] = [
   },
 ];
 
+/** Bytes of an upload that reach the bucket: its headers, and the beginning of an image. */
+const UPLOADED_BYTES = 2_000;
+
+/** Faults of the bucket beside those that every store has. */
+const bucketFaults: readonly Fault[] = [
+  {
+    name: "s3-500",
+    title: "S3 server responds 500",
+    part: "image-store",
+    begin: ({ proxies }) =>
+      proxies("s3").forEach((proxy) => proxy.answer("500 Internal Server Error")),
+    end: restoreBucket,
+  },
+  {
+    name: "s3-credentials",
+    title: "S3 server rejects the credentials (403)",
+    part: "image-store",
+    begin: ({ proxies }) => proxies("s3").forEach((proxy) => proxy.answer("403 Forbidden")),
+    end: restoreBucket,
+  },
+  {
+    name: "s3-cut",
+    title: "connections to the S3 server cut in each upload",
+    begin: ({ proxies }) => proxies("s3").forEach((proxy) => proxy.cutAfter(UPLOADED_BYTES)),
+    end: restoreBucket,
+  },
+];
+
+async function restoreBucket({ proxies }: FaultCluster): Promise<void> {
+  for (const proxy of proxies("s3")) await proxy.restore();
+}
+
 export const faults: readonly Fault[] = [
   ...nodeFaults(),
   ...STORES.flatMap(storeFaults),
+  ...bucketFaults,
   ...databaseFaults,
   {
     name: "split-all",

@@ -58,6 +58,29 @@ describe("StoreGuard", () => {
     assert.deepEqual(changes, [true, false]);
   });
 
+  it("asks a store that no call has reached for ten seconds, for reports", async () => {
+    let calls = 0;
+    const ask = async (): Promise<never> => {
+      calls += 1;
+      return fail();
+    };
+    assert.equal(guard.isDown(ask), false);
+    assert.equal(calls, 0);
+    for (const [pauseMs, expected] of [
+      [10_000, 1],
+      [999, 1],
+      [1, 2],
+      [1_000, 3],
+    ] as const) {
+      now += pauseMs;
+      guard.isDown(ask);
+      await new Promise(setImmediate);
+      assert.equal(calls, expected);
+    }
+    assert.equal(guard.isDown(ask), true);
+    assert.deepEqual(changes, [true]);
+  });
+
   it("lets one call through after a pause, and only one", async () => {
     await breakStore();
     let calls = 0;

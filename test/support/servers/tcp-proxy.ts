@@ -11,6 +11,10 @@ export interface TcpProxy {
   freeze(): void;
   /** Forwards everything this many ms later. */
   slow(ms: number): void;
+  /** Answers every request of HTTP with this status and an empty body; the server gets none. */
+  answer(status: string): void;
+  /** Closes connections once this many bytes came from the client, after the server got them. */
+  cutAfter(bytes: number): void;
   /** Forwards again, and without delay. */
   restore(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +34,8 @@ class Proxy implements TcpProxy {
   #port = 0;
   #isFrozen = false;
   #delayMs = 0;
+  #answer: string | null = null;
+  #maxBytes = Infinity;
 
   constructor(target: URL) {
     this.#target = target;
@@ -59,8 +65,18 @@ class Proxy implements TcpProxy {
     this.#delayMs = ms;
   }
 
+  answer(status: string): void {
+    this.#answer = `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+  }
+
+  cutAfter(bytes: number): void {
+    this.#maxBytes = bytes;
+  }
+
   async restore(): Promise<void> {
     this.#isFrozen = false;
+    this.#answer = null;
+    this.#maxBytes = Infinity;
     this.#delayMs = 0;
     for (const socket of this.#sockets) socket.resume();
     if (this.#server) return;
@@ -76,12 +92,25 @@ class Proxy implements TcpProxy {
 
   #join(client: Socket): void {
     const server = connect(Number(this.#target.port), this.#target.hostname);
+    let received = 0;
     for (const [from, to] of [
       [client, server],
       [server, client],
     ] as const) {
       this.#sockets.add(from);
       from.on("data", (chunk) => {
+        if (from === client) {
+          received += chunk.length;
+          if (this.#answer !== null) {
+            client.end(this.#answer);
+            return;
+          }
+          if (received > this.#maxBytes) {
+            to.write(chunk.subarray(0, this.#maxBytes));
+            client.destroy();
+            return;
+          }
+        }
         if (this.#delayMs === 0) to.write(chunk);
         else setTimeout(() => to.write(chunk), this.#delayMs);
       });
