@@ -21,6 +21,8 @@ export interface Diagnostic {
   readonly name: string;
   /** True: it calls `site`, which takes longer; left out when the site does not start. */
   readonly needsSite?: boolean;
+  /** True: the site does not start while it finds an error, so starting is not tried. */
+  readonly isNeeded?: boolean;
   /** No findings: the site does not use it. A rejection, or ten seconds without a result, is an error. */
   run(place: ExaminedSite): readonly Finding[] | Promise<readonly Finding[]>;
 }

@@ -13,6 +13,8 @@ import {
 
 /** Longest wait for a store, in ms. */
 const LIMIT_MS = 8_000;
+/** Longest wait for the end of its connections, in ms. */
+const END_MS = 500;
 
 /** Tells whether a site uses a store; a text: the address, when it is not that of the variable. */
 type Uses<S> = (settings: S) => boolean | string;
@@ -53,14 +55,17 @@ async function pingRedis(url: string, fix: string): Promise<readonly Finding[]> 
     const reason = describeFailure(lastError ?? error);
     return [{ level: "error", seen: `Redis does not respond: ${reason}`, fix }];
   } finally {
-    await connection.close();
+    await within(END_MS, connection.close(), () => undefined);
   }
 }
 
-/** Connects to PostgreSQL where the site uses it. */
-export function postgresCheck<S>(uses: Uses<S>): NamedCheck<StorePlace<S>> {
+/** Connects to PostgreSQL where the site uses it; it does not start without. */
+export function postgresCheck<S>(
+  uses: Uses<S>,
+): NamedCheck<StorePlace<S>> & { readonly isNeeded: true } {
   return {
     name: "postgres",
+    isNeeded: true,
     run: async ({ settings, env }) => {
       if (uses(settings) === false) return [];
       const url = env.get("SITE_DB_URL");
@@ -76,16 +81,19 @@ export function postgresCheck<S>(uses: Uses<S>): NamedCheck<StorePlace<S>> {
 async function askPostgres(url: string, fix: string): Promise<readonly Finding[]> {
   const pool = await createPostgresPool({ url, connections: 1, connectMs: LIMIT_MS });
   try {
-    const { rows } = await pool.query<{ ms: number }>(
+    const asked = pool.query<{ ms: number }>(
       "select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms",
     );
+    const { rows } = await within(LIMIT_MS, asked, () => {
+      throw new Error(`no response within ${LIMIT_MS / 1_000} seconds`);
+    });
     const skew = (rows[0]?.ms ?? Date.now()) - Date.now();
     return [{ level: "ok", seen: "PostgreSQL responds" }, skewFinding("PostgreSQL", skew)];
   } catch (error) {
     const seen = `PostgreSQL does not respond: ${describePostgresError(error)}`;
     return [{ level: "error", seen, fix }];
   } finally {
-    await pool.end();
+    await within(END_MS, pool.end(), () => undefined);
   }
 }
 

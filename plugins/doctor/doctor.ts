@@ -2,10 +2,9 @@
 import { SiteError } from "#lib/errors";
 import type { Diagnostic, ExaminedSite, Finding, LoadedSite, Output, ToolInput } from "#kernel";
 import { pathFromHere } from "#lib/terminal";
-import { within } from "#lib/concurrency";
 import type { FindingLevel } from "#lib/diagnostics";
 import { environmentChecks } from "./environment-checks.js";
-import { folderChecks, foldersCheck } from "./folder-checks.js";
+import { folderChecks } from "./folder-checks.js";
 import { siteChecks, startCheck } from "./site-checks.js";
 
 /** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
@@ -38,11 +37,11 @@ export async function doctor(input: ToolInput): Promise<number> {
     { repairs },
   );
   const start = all.filter(({ name }) => name === startCheck.name);
-  // A server writes to its folders from the start on; the site of a command does not.
-  const canWrite = !hasErrors(first.filter(({ check }) => check === foldersCheck.name));
-  const mayStart = isValid && canWrite;
-  const started = await examine(mayStart ? start : [], examined, { repairs });
+  const missing = missingForStart(all, first);
+  const mayStart = isValid && missing.length === 0;
+  const started = mayStart ? await examine(start, examined, { repairs }) : [];
   const starts = mayStart && !hasErrors(started);
+  if (isValid && !mayStart) started.push(notStarted(missing));
   const others = all.filter(
     ({ name, needsSite }) => needsSite === true && name !== startCheck.name,
   );
@@ -52,6 +51,18 @@ export async function doctor(input: ToolInput): Promise<number> {
   if (input.options["json"] === true) input.out.json({ ok, findings });
   else print(findings, pathFromHere(loaded.root), input.out);
   return ok ? 0 : 1;
+}
+
+/** Names of checks with errors, without which no site starts: it would wait for them. */
+function missingForStart(all: readonly Diagnostic[], findings: readonly Reported[]): string[] {
+  const needed = new Set(all.flatMap(({ name, isNeeded }) => (isNeeded === true ? name : [])));
+  const failed = findings.filter(({ check, level }) => level === "error" && needed.has(check));
+  return [...new Set(failed.map(({ check }) => check))];
+}
+
+function notStarted(missing: readonly string[]): Reported {
+  const seen = `not started, and its checks left out, because of the errors of: ${missing.join(", ")}`;
+  return { check: "site", level: "warning", seen, fix: null, repaired: [] };
 }
 
 /** The site; without its own plugins when these cannot be loaded together, which is a finding then. */
@@ -102,6 +113,8 @@ export interface Reported {
 interface ExamineOptions {
   /** True: applies safe fixes, then runs the checks again that have some. */
   readonly repairs: boolean;
+  /** Time limit of each check, in ms. Default: ten seconds, a minute for the start. */
+  readonly limitMs?: number;
 }
 
 /**
@@ -131,29 +144,75 @@ export function hasErrors(findings: readonly Reported[]): boolean {
 async function runDiagnostic(
   diagnostic: Diagnostic,
   examined: ExaminedSite,
-  { repairs }: ExamineOptions,
+  { repairs, limitMs }: ExamineOptions,
 ): Promise<Reported[]> {
-  const findings = await run(diagnostic, examined);
+  const limit = limitMs ?? (diagnostic.name === startCheck.name ? START_LIMIT_MS : LIMIT_MS);
+  const findings = await run(diagnostic, examined, limit);
   const repairable = repairs ? findings.filter(({ repair }) => repair !== undefined) : [];
   if (repairable.length === 0) return findings.map((finding) => toReport(diagnostic, finding, []));
   const repaired: string[] = [];
   for (const { repair } of repairable) repaired.push(await applied(repair));
-  const now = await run(diagnostic, examined);
+  const now = await run(diagnostic, examined, limit);
   const left = now.length > 0 ? now : [{ level: "ok", seen: "repaired" } as const];
   return left.map((finding, at) => toReport(diagnostic, finding, at === 0 ? repaired : []));
 }
 
-async function run(diagnostic: Diagnostic, examined: ExaminedSite): Promise<readonly Finding[]> {
-  const limit = diagnostic.name === startCheck.name ? START_LIMIT_MS : LIMIT_MS;
+async function run(
+  diagnostic: Diagnostic,
+  examined: ExaminedSite,
+  limit: number,
+): Promise<readonly Finding[]> {
   const late = (): Finding[] => [
     { level: "error", seen: `no result within ${limit / 1_000} seconds`, fix: LATE_FIX },
   ];
+  const patience = new Patience(limit);
   try {
     const running = Promise.resolve().then(() => diagnostic.run(examined));
-    return await within(limit, running, late);
+    return await Promise.race([running, patience.over.then(late)]);
   } catch (error) {
     return [fromError(error)];
+  } finally {
+    patience.end();
   }
+}
+
+const TICK_MS = 100;
+/** The most that one tick counts, in ms. */
+const MAX_TICK_MS = 2 * TICK_MS;
+
+/**
+ * A time limit that leaves out the time in which this process did not run: checks load large packages, for seconds
+ * on a busy machine, and the others, which have a result by then, would all be late.
+ */
+class Patience {
+  readonly over: Promise<void>;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(limitMs: number) {
+    const { promise, resolve } = withResolver();
+    this.over = promise;
+    let leftMs = limitMs;
+    let last = performance.now();
+    this.#timer = setInterval(
+      () => {
+        const now = performance.now();
+        leftMs -= Math.min(now - last, MAX_TICK_MS);
+        last = now;
+        if (leftMs <= 0) resolve();
+      },
+      Math.min(TICK_MS, limitMs),
+    );
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function withResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 const LATE_FIX = "check the network, the disk and the load of this machine";

@@ -10,9 +10,10 @@ const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
 /** Files of the runtime folder that only the owner of the process may read. */
 const SECRETS: readonly string[] = ["auth-secret", "initial-admin-password"];
 
-/** Every folder that the site writes to exists and can be written. */
+/** Every folder that the site writes to exists and can be written: a server writes from the start on. */
 export const foldersCheck: Diagnostic = {
   name: "folders",
+  isNeeded: true,
   run: async ({ paths }) => {
     const { content, data, runtime, cache } = paths;
     const findings = await Promise.all(
@@ -35,7 +36,7 @@ async function folderFinding({ root, content }: Paths, folder: string): Promise<
     const parent = await existingParent(folder);
     const code = await writeError(parent);
     if (code !== null) {
-      return unwritable(`${name} cannot be created: ${code}`, relative(root, parent) || ".");
+      return unwritable(`${name} cannot be created`, relative(root, parent) || ".", code);
     }
     const fix = `create it: mkdir -p ${name}`;
     return { level: "warning", seen: `${name} does not exist`, fix, repair: make };
@@ -45,13 +46,21 @@ async function folderFinding({ root, content }: Paths, folder: string): Promise<
   }
   const code = await writeError(folder);
   if (code === null) return { level: "ok", seen: name };
-  return unwritable(`${name} cannot be written: ${code}`, name);
+  return unwritable(`${name} cannot be written`, name, code);
 }
 
-function unwritable(seen: string, folder: string): Finding {
-  const fix = `let the user of the server write it: chown -R "$(id -un)" ${folder}`;
-  return { level: "error", seen, fix };
+/** `code`: the error of the attempt. */
+function unwritable(what: string, folder: string, code: string): Finding {
+  const fix = FIXES[code] ?? `let the user of the server write it: chown -R "$(id -un)" ${folder}`;
+  return { level: "error", seen: `${what}: ${code}`, fix };
 }
+
+const FULL = "delete files, or use a larger disk";
+const FIXES: Readonly<Record<string, string>> = {
+  EROFS: "mount its file system writable: it is read-only",
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+};
 
 /** The error of writing and listing a folder; null when this process can do both. */
 async function writeError(folder: string): Promise<string | null> {

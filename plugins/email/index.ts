@@ -191,8 +191,9 @@ function mailCheck(): Diagnostic {
         return [{ level: "ok", seen: `the mail server ${host}:${port} accepts the login` }];
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        const fix = "start it, or correct host, port, user and pass of email.smtp";
-        return [{ level: "error", seen: `the mail server ${host}:${port}: ${reason}`, fix }];
+        const known = error instanceof SiteError ? error.fix : undefined;
+        const fix = known ?? "start it, or correct host, port, user and pass of email.smtp";
+        return [{ level: "error", seen: `${host}:${port}: ${reason}`, fix }];
       } finally {
         await mailer.close();
       }

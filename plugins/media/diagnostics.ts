@@ -4,7 +4,10 @@ import { errorCode } from "#lib/errors";
 import { privateFoldersCheck } from "#lib/diagnostics";
 import type {} from "./contract.js";
 import { probeSharp } from "./engines/sharp.js";
-import { S3Client } from "./engines/s3-client.js";
+import { S3Client, S3Error } from "./engines/s3-client.js";
+
+/** Longest wait for a bucket, in ms. */
+const BUCKET_MS = 8_000;
 
 /** The package that processes images loads, and works. */
 export const imageCheck: Diagnostic = {
@@ -42,18 +45,27 @@ export async function bucketFindings(
   if (type !== "s3" || bucket === null) return [];
   const accessKeyId = get("SITE_S3_ACCESS_KEY_ID");
   const secretAccessKey = get("SITE_S3_SECRET_ACCESS_KEY");
-  const fix = `correct ${setting} of system.yaml, SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY`;
+  const fix = `start the service, or correct ${setting} of system.yaml, SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY`;
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     return [{ level: "error", seen: "the keys of the bucket are not set", fix }];
   }
   const client = new S3Client({ bucket, region, endpoint, accessKeyId, secretAccessKey });
   try {
-    await client.text({ method: "HEAD" });
+    await client.text({ method: "HEAD", signal: AbortSignal.timeout(BUCKET_MS) });
     return [{ level: "ok", seen: `the bucket ${bucket} responds` }];
   } catch (error) {
-    const reason = errorCode(error) || (error instanceof Error ? error.name : "no response");
-    return [{ level: "error", seen: `the bucket ${bucket} does not respond: ${reason}`, fix }];
+    return [{ level: "error", seen: `the bucket ${bucket} ${failureOf(error)}`, fix }];
   } finally {
     client.close();
   }
+}
+
+/** What the service did, as the end of a sentence. */
+function failureOf(error: unknown): string {
+  if (error instanceof S3Error) {
+    return `cannot be used: the service responds ${error.status} (${error.code})`;
+  }
+  const isLate = error instanceof Error && error.name === "TimeoutError";
+  if (isLate) return `does not respond within ${BUCKET_MS / 1_000} seconds`;
+  return `does not respond: ${errorCode(error) || "no response"}`;
 }

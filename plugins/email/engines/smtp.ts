@@ -46,7 +46,7 @@ export class SmtpMailer implements Mailer {
         disableUrlAccess: true,
       });
     } catch (error) {
-      throw asMailError(error);
+      throw asMailError(error, this.#options);
     }
   }
 
@@ -54,7 +54,7 @@ export class SmtpMailer implements Mailer {
   async verify(): Promise<void> {
     const transporter = await this.#transporter();
     await transporter.verify().catch((error: unknown) => {
-      throw asMailError(error);
+      throw asMailError(error, this.#options);
     });
   }
 
@@ -97,13 +97,44 @@ async function createTransporter(options: SmtpOptions): Promise<Transporter> {
 }
 
 /** Status 5xx and rejected logins are permanent; the server's message is not passed on. */
-function asMailError(error: unknown): SiteError {
+function asMailError(error: unknown, options: SmtpOptions): SiteError {
   const fields = typeof error === "object" && error !== null ? error : {};
   const reported = "code" in fields ? String(fields.code) : "no response";
   const answered = "responseCode" in fields ? fields.responseCode : null;
-  const status = typeof answered === "number" ? answered : null;
+  const status = typeof answered === "number" && answered > 0 ? answered : null;
   const isFinal = reported === "EAUTH" || (status !== null && status >= 500);
   const code = isFinal ? "ERR_EMAIL_REFUSED" : "ERR_EMAIL_UNSENT";
-  const reason = status === null ? reported : `status ${status}`;
-  return new SiteError(code, `the mail server rejected the mail: ${reason}`, { cause: error });
+  if (status !== null) {
+    const message = `the mail server rejected the mail: status ${status}`;
+    return new SiteError(code, message, { cause: error });
+  }
+  const message = error instanceof Error ? error.message : "";
+  const failure = describeFailure(reported, message, options);
+  return new SiteError(code, `the mail server ${failure}`, { cause: error, fix: UNREACHED });
+}
+
+const UNREACHED =
+  "check host, port and secure of email.smtp, that the server runs, and that no firewall blocks the port";
+
+/** What went wrong without a status, as the end of a sentence. */
+function describeFailure(
+  reported: string,
+  message: string,
+  { timeoutMs }: SmtpOptions,
+): string {
+  switch (reported) {
+    case "ETIMEDOUT": {
+      const isConnecting = /^(?:connection timeout|greeting)/i.test(message);
+      const ms = timeoutMs ?? (isConnecting ? CONNECT_MS : ANSWER_MS);
+      return `did not respond within ${ms / 1_000} seconds`;
+    }
+    case "EDNS":
+      return "has a name that cannot be resolved";
+    case "ETLS":
+      return "offers no valid TLS";
+    case "EAUTH":
+      return "rejected the login";
+    default:
+      return `cannot be reached: ${reported}`;
+  }
 }

@@ -183,14 +183,28 @@ describe("site doctor", () => {
     const { port } = silent.address() as AddressInfo;
     const at = `127.0.0.1:${port}`;
     await put({
+      "site.yaml": `title: T
+email: { from: Site <site@example.org>, provider: smtp, smtp: { host: 127.0.0.1, port: ${port} } }\n`,
       "system.yaml": `git_sync: { remote: "http://${at}/x.git" }
-session_store: { type: redis, url: "redis://${at}/0" }\n`,
+session_store: { type: redis, url: "redis://${at}/0" }
+records: { store: postgres }
+imageStore: { type: s3, bucket: images, endpoint: "http://${at}" }\n`,
     });
-    const { ended, text } = startProcess(["doctor", "--root", folder.path]);
+    const env = {
+      SITE_DB_URL: `postgres://user@${at}/site`,
+      SITE_S3_ACCESS_KEY_ID: "key",
+      SITE_S3_SECRET_ACCESS_KEY: "secret",
+    };
+    const { ended, text } = startProcess(["doctor", "--root", folder.path], { env });
     try {
       assert.equal(await ended(), 1, text());
       assert.match(text(), /redis: Redis does not respond: no response within 8000 ms/);
       assert.match(text(), /git remote: the remote does not respond/);
+      assert.match(text(), /postgres: PostgreSQL does not respond: /);
+      assert.match(text(), /image store: the bucket images does not respond within 8 seconds/);
+      assert.match(text(), /mail: .*: the mail server did not respond within 4 seconds/);
+      assert.match(text(), /site: not started, .*postgres/);
+      assert.doesNotMatch(text(), /no result within/);
     } finally {
       sockets.forEach((socket) => socket.destroy());
       await new Promise((resolve) => silent.close(resolve));

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { ExaminedSite, Finding } from "#kernel";
 import { skewFinding } from "#lib/diagnostics";
 import { examine, hasErrors } from "../../../plugins/doctor/doctor.js";
@@ -14,6 +16,32 @@ describe("examine", () => {
     };
     const [found] = await examine([{ name: "a", run }], place, { repairs: true });
     assert.deepEqual([found?.level, found?.seen, found?.fix], ["error", "broken", null]);
+  });
+
+  it("counts no time in which another check kept this process busy", async () => {
+    const busy = (): Finding[] => {
+      for (const end = performance.now() + 600; performance.now() < end;);
+      return [{ level: "ok", seen: "it works" }];
+    };
+    const found = await examine(
+      [
+        { name: "busy", run: busy },
+        {
+          name: "reads",
+          run: async () => {
+            await readFile(fileURLToPath(import.meta.url));
+            return [{ level: "ok", seen: "it is read" }];
+          },
+        },
+        { name: "hangs", run: () => new Promise(() => undefined) },
+      ],
+      place,
+      { repairs: false, limitMs: 300 },
+    );
+    assert.deepEqual(
+      found.map(({ level, seen }) => `${level}: ${seen}`),
+      ["ok: it works", "ok: it is read", "error: no result within 0.3 seconds"],
+    );
   });
 
   it("shows equal findings of two plugins once", async () => {
