@@ -67,12 +67,16 @@ const databaseFaults: readonly Fault[] = [
 /** Bytes of an upload that reach the bucket: its headers, and the beginning of an image. */
 const UPLOADED_BYTES = 2_000;
 
+/** Health asks a store that nothing called for ten seconds; three failures make it a problem. */
+const UNUSED_MS = 15_000;
+
 /** Faults of the bucket beside those that every store has. */
 const bucketFaults: readonly Fault[] = [
   {
     name: "s3-500",
     title: "S3 server responds 500",
     part: "image-store",
+    ms: UNUSED_MS,
     begin: ({ proxies }) =>
       proxies("s3").forEach((proxy) => proxy.answer("500 Internal Server Error")),
     end: restoreBucket,
@@ -81,6 +85,7 @@ const bucketFaults: readonly Fault[] = [
     name: "s3-credentials",
     title: "S3 server rejects the credentials (403)",
     part: "image-store",
+    ms: UNUSED_MS,
     begin: ({ proxies }) => proxies("s3").forEach((proxy) => proxy.answer("403 Forbidden")),
     end: restoreBucket,
   },

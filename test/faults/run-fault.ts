@@ -9,6 +9,8 @@ import { backAfter, judge, type Outcome } from "./verdict.js";
 const BEFORE_MS = 1_000;
 /** Writers that have not been back for this long are given up. */
 const AFTER_MS = 30_000;
+/** Between requests to health, as of a monitor. */
+const HEALTH_PAUSE_MS = 1_000;
 
 /** How the run treats a fault. */
 export interface FaultRun {
@@ -35,8 +37,12 @@ export async function runFault(
   await fault.begin(cluster);
   await held?.release();
   const diagnosis = usual === undefined || fault.isExamined !== true ? null : nodes[1].doctor();
-  await delay(fault.ms ?? ms);
-  const health = await Promise.all(nodes.map((node) => node.problems()));
+  const over = performance.now() + (fault.ms ?? ms);
+  let health = await healthOf(cluster);
+  while (performance.now() < over) {
+    await delay(Math.min(HEALTH_PAUSE_MS, Math.max(0, over - performance.now())));
+    health = await healthOf(cluster);
+  }
   const found = await diagnosis;
   await fault.end(cluster);
   times.ended = performance.now();
@@ -52,4 +58,8 @@ export async function runFault(
     doctor: found?.filter((line) => !usual?.includes(line)) ?? null,
   };
   return judge(cluster, { load, fault, times, during, held });
+}
+
+function healthOf({ nodes }: FaultCluster): Promise<Outcome["during"]["health"]> {
+  return Promise.all(nodes.map((node) => node.problems()));
 }

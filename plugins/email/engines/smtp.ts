@@ -117,11 +117,7 @@ const UNREACHED =
   "check host, port and secure of email.smtp, that the server runs, and that no firewall blocks the port";
 
 /** What went wrong without a status, as the end of a sentence. */
-function describeFailure(
-  reported: string,
-  message: string,
-  { timeoutMs }: SmtpOptions,
-): string {
+function describeFailure(reported: string, message: string, { timeoutMs }: SmtpOptions): string {
   switch (reported) {
     case "ETIMEDOUT": {
       const isConnecting = /^(?:connection timeout|greeting)/i.test(message);
