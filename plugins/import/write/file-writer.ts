@@ -12,7 +12,7 @@ const MAX_BYTES = 8 * 1_048_576;
 const ACTOR = { id: "import", name: "Import", email: "import@localhost" };
 
 /** A file to write. */
-interface NewFile {
+export interface NewFile {
   readonly path: string;
   readonly content: string | Buffer;
   readonly origin: Origin;

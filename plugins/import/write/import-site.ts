@@ -1,4 +1,5 @@
 /** Imports a source into a site: reads it once for the plan, then again to write. */
+import { posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, type SiteContext, SiteError } from "#kernel";
 import { sha256 } from "#lib/secrets";
@@ -15,15 +16,18 @@ import type {
 } from "../contract.js";
 import { Plan } from "../plan/plan.js";
 import { encodedPath, fileKey, redirectKey } from "../plan/address-key.js";
-import { type PlannedPage, siteTree } from "../plan/places.js";
+import { type PlannedMedia, type PlannedPage, siteTree } from "../plan/places.js";
 import { findLeftovers } from "../text/leftovers.js";
 import { isEmpty, pageText } from "../text/page-text.js";
-import { FileWriter } from "./file-writer.js";
+import { FileWriter, type NewFile } from "./file-writer.js";
 import { MediaWriter, type MediaOptions } from "./media-writer.js";
 import { isBlogSource, writeFacts } from "./site-facts.js";
 import { addOldAddresses, RedirectWriter } from "./redirect-writer.js";
 import { writeSidebar } from "./sidebar-writer.js";
 import { Tally } from "./tally.js";
+
+/** Pages that are written as one step, with the files in their folders. */
+const PAGES_OF_STEP = 50;
 
 /** Options of an import. */
 interface ImportOptions extends MediaOptions {
@@ -55,8 +59,12 @@ class ImportRun {
   readonly #media: MediaWriter;
   readonly #redirects: RedirectWriter;
   readonly #sidebars: ImportedSidebar[] = [];
+  /** Pages that are read, and not written yet. */
+  readonly #waiting: NewFile[] = [];
+  /** Files that are not stored yet, by folder. */
+  readonly #filesByFolder = new Map<string, PlannedMedia[]>();
   #pages = 0;
-  #stored = 0;
+  #filesSeen = 0;
   #done = 0;
 
   constructor(site: SiteContext, plan: Plan, options: ImportOptions) {
@@ -81,7 +89,9 @@ class ImportRun {
   }
 
   async finish(): Promise<ImportReport> {
-    await this.#storeMedia();
+    await this.#writePages();
+    this.#sortFiles();
+    await this.#storeFiles([...this.#filesByFolder.values()].flat());
     await this.#files.flush();
     addOldAddresses(this.#plan, this.#redirects, this.#options.takesMedia);
     await this.#redirects.write(this.#options.dryRun);
@@ -135,13 +145,31 @@ class ImportRun {
     for (const note of notes) this.#tally.note(item.origin, `${planned.route}: ${note}`, note);
     for (const { target, lost } of unresolved) this.#tally.deadLink(item.origin, target, lost);
     this.#countUnknown(item, planned, text, bodyLine);
-    await this.#files.add({
+    this.#waiting.push({
       path: planned.path,
       content: text,
       origin: item.origin,
       part: "pages",
     });
+    if (this.#waiting.length >= PAGES_OF_STEP) await this.#writePages();
     return undefined;
+  }
+
+  /** Writes the pages that wait. A kill leaves each with the files in its folder, or none of them. */
+  async #writePages(): Promise<void> {
+    const pages = this.#waiting.splice(0);
+    if (pages.length === 0) return;
+    await this.#site.use("content").asStep("import", async () => {
+      this.#sortFiles();
+      for (const page of pages) {
+        await this.#files.add(page);
+        const folder = posix.dirname(page.path);
+        const files = this.#filesByFolder.get(folder) ?? [];
+        this.#filesByFolder.delete(folder);
+        await this.#storeFiles(files);
+      }
+      await this.#files.flush();
+    });
   }
 
   /** Counts what nothing here reads: keys of the front matter, and syntax in the text. */
@@ -227,10 +255,21 @@ class ImportRun {
     tally.skip("records", origin, `record not valid: ${errors?.join("; ") ?? "unknown"}`);
   }
 
-  async #storeMedia(): Promise<void> {
-    for (; this.#stored < this.#plan.media.length; this.#stored += 1) {
-      const file = this.#plan.media[this.#stored];
-      if (file !== undefined) await this.#media.add(file);
+  /** Sorts in the files that were planned since the last call: pages name further ones. */
+  #sortFiles(): void {
+    const { media } = this.#plan;
+    for (const file of media.slice(this.#filesSeen)) {
+      const folder = posix.dirname(file.path);
+      const files = this.#filesByFolder.get(folder);
+      if (files === undefined) this.#filesByFolder.set(folder, [file]);
+      else files.push(file);
+    }
+    this.#filesSeen = media.length;
+  }
+
+  async #storeFiles(files: readonly PlannedMedia[]): Promise<void> {
+    for (const file of files) {
+      await this.#media.add(file);
       this.#tick();
     }
   }
