@@ -8,7 +8,7 @@
  */
 import { isPermission, PERMISSIONS } from "./accounts/permissions.js";
 import { refusal } from "./errors.js";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, type SiteContext, type WriteLock } from "#kernel";
 import { createAccountServices } from "./accounts/account-services.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
@@ -93,7 +93,8 @@ function setUp(site: SiteContext): void {
   const closing = new AbortController();
   site.lifecycle.onListen(async () => {
     warnOfDebug(site);
-    await ensureAdminInTime({ users, runtime: paths.runtime, log }, closing.signal);
+    const writeLock = (): WriteLock => site.engines.slot("writeLock").active;
+    await ensureAdminInTime({ users, runtime: paths.runtime, log, writeLock }, closing.signal);
   });
   // Deletes what is too old.
   site.lifecycle.afterReady(async () => void (await trash.list()));

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readFile, access, rm } from "node:fs/promises";
 import { z } from "zod";
-import { atomicWrite, type Diagnostic, engineFailureFields, type Logger, SiteError } from "#kernel";
+import {
+  atomicWrite,
+  type Diagnostic,
+  engineFailureFields,
+  type Logger,
+  SiteError,
+  type WriteLock,
+} from "#kernel";
 import { sha256 } from "#lib/secrets";
 import type {
   CollectionDefinition,
@@ -25,20 +32,30 @@ export interface FirstAccountDeps {
   /** `admin.runtimeDir`, absolute. */
   runtime: string;
   log: Logger;
+  /** Of two nodes that start at the same time, one creates the account. */
+  writeLock(): WriteLock;
 }
 
 /**
  * Creates the account `admin` when no account can administer the site; writes its password to a
  * file that only the process owner can read. An account left without a password by a crash gets
- * one.
+ * one. @throws errors of the store and of the write lock.
  */
 export async function ensureAdmin(parts: FirstAccountDeps): Promise<User | null> {
-  const { users } = parts;
-  if (users.isStateless) return null;
+  const { users, writeLock } = parts;
+  if (users.isStateless || (await isAdministered(users))) return null;
+  return writeLock().run(async () => ((await isAdministered(users)) ? null : create(parts)));
+}
+
+async function isAdministered(users: UsersService): Promise<boolean> {
   const named = await users.findByUsername(USERNAME);
-  if (named !== null && named.roles.includes("admin") && named.passwordHash !== undefined)
-    return null;
-  if (await hasAdmin(users)) return null;
+  const isNamed = named?.roles.includes("admin") === true && named.passwordHash !== undefined;
+  return isNamed || hasAdmin(users);
+}
+
+async function create(parts: FirstAccountDeps): Promise<User> {
+  const { users } = parts;
+  const named = await users.findByUsername(USERNAME);
   const unfinished = named !== null && named.roles.includes("admin") ? named : null;
   const username = named === null ? USERNAME : `${USERNAME}-${randomBytes(3).toString("hex")}`;
   const user =

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { KeyedLock, silentLog, type WriteLock } from "#kernel";
+import { ensureAdmin } from "../../../../plugins/admin/accounts/first-account.js";
 import { bootAdmin } from "../../../support/sites/admin-site.js";
 import { bootSite } from "../../../support/sites/boot-site.js";
 
@@ -17,6 +19,34 @@ describe("the first account", () => {
       await assert.rejects(stat(file));
       await second.close();
     } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it("is created by one of two nodes that start at the same time", async () => {
+    const { root, site } = await bootAdmin();
+    try {
+      const users = site.use("users");
+      const lock = new KeyedLock();
+      const writeLock = (): WriteLock => ({
+        run: (work) => lock.run("write", () => work(() => undefined)),
+      });
+      for (const { id } of await users.list({})) await users.delete(id);
+      const nodes = ["a", "b"].map((name) => join(root, name));
+      const starts = nodes.map((runtime) =>
+        ensureAdmin({ users, runtime, log: silentLog, writeLock }),
+      );
+      const created = (await Promise.all(starts)).filter((user) => user !== null);
+      assert.equal(created.length, 1);
+      const files = nodes.map((runtime) => join(runtime, "initial-admin-password"));
+      const passwords = await Promise.all(
+        files.map((file) => readFile(file, "utf8").catch(() => "")),
+      );
+      const [password = "", ...others] = passwords.filter((text) => text !== "");
+      assert.deepEqual(others, []);
+      assert.ok(await users.verifyPassword("admin", password.trim()));
+    } finally {
+      await site.close();
       await rm(root, { recursive: true, force: true });
     }
   });
