@@ -2,7 +2,7 @@
 import { jobSchema } from "#lib/jobs";
 import type { JobRecord } from "../../jobs/contract.js";
 import { deadQueue, type SharedBoss } from "./boss.js";
-import { toInsert } from "./job-worker.js";
+import { lockKey, toInsert } from "./job-worker.js";
 
 /** Moves the jobs that an older version stored in a table, in order; then the table goes. Resolves with their number. `delayOf`: an interval from now. */
 export function moveOldJobs(
@@ -10,6 +10,8 @@ export function moveOldJobs(
   delayOf: (job: JobRecord) => string,
 ): Promise<number> {
   return engine.transaction(async (boss, db) => {
+    // Of nodes that start at the same time, the others find no table afterwards.
+    await lockKey(db, "", "old jobs");
     const { rows: tables } = await db.executeSql("select to_regclass('public.site_jobs') as found");
     if (tables[0]?.found === null) return 0;
     await db.executeSql("lock table site_jobs in access exclusive mode");

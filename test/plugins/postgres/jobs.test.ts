@@ -309,6 +309,26 @@ describe("the jobs in PostgreSQL", () => {
     await assert.rejects(query("select from site_jobs"), { code: "42P01" });
   });
 
+  it("moves them once when two nodes start at the same time", async () => {
+    const run = (): Promise<void> => Promise.resolve();
+    await query("create table site_leases (name text)");
+    await query("create table site_jobs (id text primary key, record json not null)");
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query("lock table site_jobs in access exclusive mode");
+      const starting = Promise.all([start({ run }), start({ run })]);
+      const waiting = "select from pg_locks where not granted";
+      await until(async () => (await client.query(waiting)).rowCount === 2);
+      await client.query("commit");
+      await starting;
+    } finally {
+      await client.end();
+    }
+    await assert.rejects(query("select from site_jobs"), { code: "42P01" });
+  });
+
   describe("do not start", () => {
     it("on a schema of a newer version", async () => {
       await (await sharedJobs(url)).close();
