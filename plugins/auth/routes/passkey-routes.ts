@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AttemptLimiter } from "#lib/concurrency";
 import { engineFailureFields, HttpError, type SiteContext } from "#kernel";
 import type { EmailTemplate } from "../../email/contract.js";
-import type { AccountPasskeys, PasskeyLogin, SignedPasskey, User } from "../../users/contract.js";
+import type { PasskeyLogin, User } from "../../users/contract.js";
 import { nextParam } from "../next-address.js";
 import {
   assertOwnSite,
@@ -13,12 +13,7 @@ import {
   requireStored,
   type OwnAccount,
 } from "./account-guard.js";
-import {
-  redirect,
-  type RouteContext,
-  type AuthContext,
-  type VisitorPasskeys,
-} from "./auth-context.js";
+import { redirect, type AuthContext, type VisitorPasskeys } from "./auth-context.js";
 import { beginSession } from "./login-routes.js";
 
 const MAX_BODY_BYTES = 131_072;
