@@ -107,7 +107,7 @@ class LinkChecker {
     if (format !== "md" && format !== "mdx") return null;
     const page = await this.#site.use("content").source(sourcePath);
     if (page === null) return null;
-    const { html } = await this.#markdown.render(page);
+    const { html } = await this.#markdown.render(page, {}, "structure");
     return new Set([...html.matchAll(/\s(?:id|name)="([^"]*)"/g)].map(([, id = ""]) => plain(id)));
   }
 }

@@ -139,7 +139,8 @@ async function markdownProblems(
     onPage();
     if (format !== "mdx" && format !== "md") continue;
     const page = await site.use("content").source(sourcePath);
-    if (page !== null && markdown.needsCheck(page)) await markdown.render(page);
+    if (page !== null && markdown.needsCheck(page))
+      await markdown.render(page, {}, "structure");
   }
   return markdown.problems().map(({ column: _column, ...problem }) => ({
     ...problem,

@@ -54,6 +54,11 @@ export interface TrustedHtml {
   readonly html: string;
   readonly trusted: true;
 }
+/**
+ * What a caller needs of a rendering: `page` is the HTML that visitors see; `structure` has the same ids and
+ * problems, without the colours of code, formulas and attributes of images, which take most of the time.
+ */
+export type RenderNeeds = "page" | "structure";
 /** Input of a format. */
 export interface RenderInput {
   page: Page;
@@ -61,6 +66,8 @@ export interface RenderInput {
   resolve(reference: string): string | null;
   /** Props for `tsx` pages and MDX components. */
   props?: Readonly<Record<string, unknown>>;
+  /** Default: `page`. */
+  needs?: RenderNeeds;
 }
 /** A content format: renders the body of files with this extension to HTML. */
 export interface Format {
@@ -111,7 +118,11 @@ export interface MarkdownService {
    * HTML of a page, cached by content hash until the page or its media change. A body that fails or is too slow is a problem, shown as escaped source or an error.
    * @throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
-  render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
+  render(
+    page: Page,
+    props?: Readonly<Record<string, unknown>>,
+    needs?: RenderNeeds,
+  ): Promise<Rendered>;
   /**
    * HTML of Markdown of no file, rendered as if it were in `base` or at the top of the
    * content folder. `view` learns what the shortcodes in it depend on. Cached in memory.

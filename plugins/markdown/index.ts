@@ -223,14 +223,16 @@ async function findFacts(
   { references: all, shortcodes, wiki }: Resolvers,
   page: Page,
   written: readonly string[],
+  { structure }: Pick<RenderOptions, "structure">,
 ): Promise<Facts> {
   const references = all.of(page);
+  const needs = structure === true ? "structure" : "page";
   const pages = written.filter(isWikiKey);
   const marks = written.filter((reference) => isMarkKey(reference) && !isWikiKey(reference));
-  if (marks.length + pages.length === 0) return references.facts(page, written);
+  if (marks.length + pages.length === 0) return references.facts(page, written, needs);
   const links = written.filter((reference) => !isMarkKey(reference));
   return new Map([
-    ...(await references.facts(page, links)),
+    ...(await references.facts(page, links, needs)),
     ...(marks.length === 0 ? [] : await shortcodes.facts(page, marks)),
     ...wiki.facts(page, pages),
   ]);
@@ -244,7 +246,7 @@ function createBodies(site: SiteContext, resolvers: Resolvers): BodyRenderer {
     limited: new LimitedRenderer(isExport ? { limitMs: PATIENT_MS } : {}),
     cache: isCached ? new RenderCache(new RenderedFiles({ folder, isExport }), site.cache) : null,
     caches: site.cache,
-    facts: (page, written) => findFacts(resolvers, page, written),
+    facts: (page, written, needed) => findFacts(resolvers, page, written, needed),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });
   site.lifecycle.onClose(() => bodies.close());

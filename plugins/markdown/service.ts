@@ -38,11 +38,12 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
   // Not in site.cache: an excerpt goes with its page object.
   const excerpts = new WeakMap<Page, Map<number | undefined, string>>();
   return {
-    async render(page, props) {
+    async render(page, props, needs) {
       return formatOf(page).render({
         page,
         resolve: (reference) => parts.references.of(page).resolve(page, reference),
         ...(props === undefined ? {} : { props }),
+        ...(needs === undefined ? {} : { needs }),
       });
     },
     async renderText(markdown, base, view) {
@@ -72,7 +73,7 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
     },
     async hrefs(entry, references) {
       const page = loosePage("", entry, await parts.content.media(entry.folder));
-      const facts = await parts.references.facts(page, references);
+      const facts = await parts.references.facts(page, references, "structure");
       return Promise.all(
         references.map(async (reference) =>
           reference.startsWith("#")

@@ -1,11 +1,11 @@
 import type { Hooks } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
-import type { Format, Rendered, RenderInput } from "../contract.js";
+import type { Format, Rendered, RenderInput, RenderNeeds } from "../contract.js";
 import { includeMarks, markIncludes } from "../includes.js";
 import { plainText } from "../parse/plain-text.js";
 import type { RenderFailure } from "../render/threads/render-pool.js";
-import { usesShortcodes, type RenderOptions } from "../render/render-job.js";
+import { structureOptions, usesShortcodes, type RenderOptions } from "../render/render-job.js";
 import type { Switch } from "../syntax/switches.js";
 import { isMarkKey } from "../syntax/shortcode-syntax.js";
 import type { Shortcodes } from "../shortcodes.js";
@@ -37,21 +37,25 @@ export class MdFormat implements Format {
     this.#parts = parts;
   }
 
-  async render({ page }: RenderInput): Promise<Rendered> {
+  async render({ page, needs = "page" }: RenderInput): Promise<Rendered> {
     const cached = this.#cache.get(page);
     if (cached?.epoch === this.#parts.epoch()) return cached.rendered;
     const epoch = this.#parts.epoch();
-    const { rendered, isCacheable } = await this.#renderNow(page);
-    if (isCacheable) this.#cache.set(page, { epoch, rendered });
+    const { rendered, isCacheable } = await this.#renderNow(page, needs);
+    if (isCacheable && needs === "page") this.#cache.set(page, { epoch, rendered });
     return rendered;
   }
 
   /** Cacheable unless a hook is registered: its result may differ next time. */
-  async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
+  async #renderNow(
+    page: Page,
+    needs: RenderNeeds,
+  ): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
     const processed = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
     const raw = await this.#withIncludes(processed.raw, page);
-    const renderOptions = { ...options(page), ...this.#syntaxOf(raw, page), ...lineOptions(page) };
+    const all = { ...options(page), ...this.#syntaxOf(raw, page), ...lineOptions(page) };
+    const renderOptions = needs === "structure" ? structureOptions(all) : all;
     const isPreview = page.isPreview === true;
     const outcome = await bodies[isPreview ? "renderPreview" : "render"](raw, page, renderOptions);
     if (!isPreview) onOutcome(page, outcome.failure);

@@ -7,7 +7,7 @@ import { loadOptional } from "#lib/packages";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
-import type { RenderOptions } from "../render/render-job.js";
+import { structureOptions, type RenderOptions } from "../render/render-job.js";
 import { dropMissing, isMissingImport, type MissingImport } from "./missing-imports.js";
 import { plainText, type PlainTextOptions } from "../parse/plain-text.js";
 
@@ -65,7 +65,7 @@ export class MdxFormat implements Format {
     });
   }
 
-  async render({ page, props }: RenderInput): Promise<Rendered> {
+  async render({ page, props, needs = "page" }: RenderInput): Promise<Rendered> {
     const { bodies, options, onOutcome } = this.#parts;
     let html: string;
     let missing: readonly MissingImport[];
@@ -78,7 +78,9 @@ export class MdxFormat implements Format {
     }
     if (page.isPreview !== true) onOutcome(page, missingProblem(page, missing));
     const syntax = this.#parts.highlights && html.includes("<code") ? ["highlight" as const] : [];
-    const { rendered } = await bodies.complete(html, page, { ...options(page), syntax });
+    const all = { ...options(page), syntax };
+    const needed = needs === "structure" ? structureOptions(all) : all;
+    const { rendered } = await bodies.complete(html, page, needed);
     return rendered;
   }
 

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Caches } from "#kernel";
 import { sameName } from "#lib/text";
 import type { MediaItem, Page, PageEntry, ContentService, Moment } from "../../content/contract.js";
-import type { FindImageAttributes } from "../contract.js";
+import type { FindImageAttributes, RenderNeeds } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-job.js";
 import {
   PageTable,
@@ -67,12 +67,19 @@ export class ReferenceResolver {
     return this.#pageUrl(page.entry, reference);
   }
 
-  /** The facts of all references that resolve; includes media of other folders. */
-  async facts(page: Page, references: readonly string[]): Promise<Facts> {
+  /**
+   * The facts of all references that resolve; includes media of other folders. Attributes of images, whose
+   * files are read for them, are only for those who need the `page`.
+   */
+  async facts(
+    page: Page,
+    references: readonly string[],
+    needs: RenderNeeds = "page",
+  ): Promise<Facts> {
     const facts = new Map<string, ReferenceFact>();
     const folders = new Map([[page.entry.folder, Promise.resolve(page.media)]]);
     for (const written of references) {
-      const fact = await this.#fact(page, written, folders);
+      const fact = await this.#fact(page, written, folders, needs);
       if (fact !== null) facts.set(written, fact);
     }
     return facts;
@@ -112,6 +119,7 @@ export class ReferenceResolver {
     page: Page,
     written: string,
     folders: Map<string, Promise<readonly MediaItem[]>>,
+    needs: RenderNeeds,
   ): Promise<ReferenceFact | null> {
     const reference = splitReference(written);
     if (reference === null) return null;
@@ -123,7 +131,11 @@ export class ReferenceResolver {
       const media = folders.get(folder) ?? this.#sources.content.media(folder);
       folders.set(folder, media);
       const item = (await media).find(({ name }) => sameName(name, posix.basename(target)));
-      if (item !== undefined) return this.#mediaFact(item, page.entry, reference.suffix);
+      if (item === undefined) continue;
+      const { suffix } = reference;
+      return needs === "page"
+        ? this.#mediaFact(item, page.entry, suffix)
+        : { url: item.url + suffix };
     }
     return null;
   }

@@ -122,17 +122,44 @@ function withoutCode(body: string): string {
 }
 
 /** A line that begins raw HTML, apart from a comment of one line. */
-const RAW_HTML = /^[ \t>]*<(?!!--(?:(?!-->).)*-->[ \t]*$)/m;
+const RAW_HTML = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+){0,9}<(?!!--(?:(?!-->).)*-->[ \t]*$)/;
+/** A line that raw HTML would hide, because it is Markdown only after an empty line. */
+const BLOCK = /^[ \t>]*(?:#{1,6}[ \t]|=+[ \t]*$|-+[ \t]*$|`{3}|~{3})/;
+const ATTRIBUTES =
+  "(?:[ \\t]+[a-z][\\w:.-]*(?:=(?:\"[^\"<>]*\"|'[^'<>]*'|[^\\s\"'<>=`]+))?)*[ \\t]*/?";
+/** Elements in which headings stay headings, and that hide nothing when they are not closed. */
+const HARMLESS =
+  "a abbr article aside b br center cite code dd del details div dl dt em figcaption figure font footer header hr i img ins kbd li main mark nav ol p picture s samp section small source span strong sub summary sup table tbody td tfoot th thead tr tt u ul var".replaceAll(
+    " ",
+    "|",
+  );
+/** Any other tag, an unfinished one, and a comment of several lines. */
+const OTHER_TAG = new RegExp(
+  `<(?=[a-z/!?])(?!/?(?:${HARMLESS})${ATTRIBUTES}>|https?://[^\\s<>]*>|!--(?:(?!-->).)*-->)`,
+  "i",
+);
 
 /**
- * Ids of headings that rendering certainly gives: those of `#` at the start of a line, in a text without
- * raw HTML, in which such a line may be no heading.
+ * Ids of headings that rendering certainly gives: those of `#` at the start of a line. None of a text with
+ * raw HTML in which such a line may be no heading.
  */
 export function certainHeadings(body: string): ReadonlySet<string> {
   const text = withoutFences(body);
-  if (RAW_HTML.test(text)) return new Set();
+  if (!isPlainHtml(body.split("\n"), text.split("\n"))) return new Set();
   const headings = headingIds(text).filter(({ isPlain }) => isPlain);
   return new Set(headings.map(({ id }) => headingAnchor(id)));
+}
+
+/** True when raw HTML hides no heading; `lines`: those of the text without its fenced code. */
+function isPlainHtml(written: readonly string[], lines: readonly string[]): boolean {
+  if (!lines.some((line) => RAW_HTML.test(line))) return true;
+  let isInHtml = false;
+  return lines.every((line, at) => {
+    if (isInHtml && BLOCK.test(written[at] ?? "")) return false;
+    if ((written[at] ?? "").trim() === "") isInHtml = false;
+    else isInHtml ||= RAW_HTML.test(line);
+    return !OTHER_TAG.test(line);
+  });
 }
 
 /** True for a text with this mark outside of code; a code span across lines counts as text. */

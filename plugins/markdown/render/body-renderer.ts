@@ -4,7 +4,7 @@ import type { Page } from "../../content/contract.js";
 import type { Rendered } from "../contract.js";
 import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";
 import { asSource, type LimitedRenderer, type RenderOutcome } from "./render-limit.js";
-import { usesShortcodes, type Facts, type FindFacts, type RenderOptions } from "./render-job.js";
+import { usesShortcodes, type BodyJob, type Facts, type FindFacts, type RenderOptions } from "./render-job.js";
 import type { RenderFailure } from "./threads/render-pool.js";
 
 /** Number of bodies that are not rendered again, and bytes of each, about. */
@@ -12,7 +12,11 @@ const MAX_FAILED = 50;
 const FAILURE_BYTES = 1_024;
 
 /** Resolves the references of a page's body. */
-export type PageFacts = (page: Page, references: readonly string[]) => Promise<Facts>;
+export type PageFacts = (
+  page: Page,
+  references: readonly string[],
+  options: Pick<RenderOptions, "structure">,
+) => Promise<Facts>;
 
 /** Dependencies of a body renderer. */
 export interface BodyRendererOptions {
@@ -80,7 +84,7 @@ export class BodyRenderer {
   /** Renders without caching: for previews, whose text changes with every key. */
   renderPreview(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "markdown", source, options } as const;
-    return this.#options.limited.render(job, (references) => this.#options.facts(page, references));
+    return this.#limited(job, page);
   }
 
   /** Renders Markdown of a visitor; the caller keeps the HTML. */
@@ -96,20 +100,25 @@ export class BodyRenderer {
   /** Resolves links, images and headings in the HTML of a component; does not sanitise it. */
   complete(html: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "html", source: html, options: { ...options, trusted: true } } as const;
-    return this.#options.limited.render(job, (references) => this.#options.facts(page, references));
+    return this.#limited(job, page);
   }
 
-  async #cached(key: string, page: Page): Promise<CachedRender | null> {
+  #limited(job: BodyJob, page: Page): Promise<RenderOutcome> {
+    const { limited, facts } = this.#options;
+    return limited.render(job, (references) => facts(page, references, job.options));
+  }
+
+  async #cached(key: string, { page, options }: Work): Promise<CachedRender | null> {
     const { cache, facts } = this.#options;
     const cached = cache?.peek(key) ?? (await cache?.read(key));
     if (cached === undefined) return null;
     if (cached.references.length === 0) return cached;
-    const now = await facts(page, cached.references);
+    const now = await facts(page, cached.references, options);
     return factsDigest(cached.references, now) === cached.facts ? cached : null;
   }
 
   async #find(key: string, work: Work): Promise<RenderOutcome> {
-    const cached = await this.#cached(key, work.page);
+    const cached = await this.#cached(key, work);
     if (cached === null) return this.#renderAndCache(key, work);
     return { rendered: cached.rendered, references: cached.references, failure: null };
   }
@@ -122,7 +131,7 @@ export class BodyRenderer {
       { kind: "markdown", source, options },
       async (requested) => {
         references = requested;
-        resolved = await this.#options.facts(page, requested);
+        resolved = await this.#options.facts(page, requested, options);
         return resolved;
       },
     );

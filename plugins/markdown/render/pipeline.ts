@@ -202,6 +202,7 @@ function toRendered(
   fillTrusted(tree, facts, places);
   const headings = listHeadings(tree);
   fillTocs(tocs, headings, lang);
+  if (options.structure === true) return { html: toHtml.stringify(tree), headings };
   const formulas = markMath(math, randomBytes(12).toString("hex"), places.modules.math?.render);
   return { html: withMath(toHtml.stringify(tree), formulas), headings };
 }

@@ -32,10 +32,11 @@ const cachedSchema = z.object({
 /** The cache key of a body's HTML; independent of the request. */
 export function renderKey(source: string, options: RenderOptions, location: string): string {
   const { extra, autoLinks, autoUrlLinks, orphans, trusted } = options;
-  const { shortcodes = [], addresses = false, syntax = [], lang = "" } = options;
+  const { shortcodes = [], addresses = false, syntax = [], lang = "", structure } = options;
   const flags = [PIPELINE_VERSION, extra, autoLinks, autoUrlLinks, orphans, trusted, location];
   if (shortcodes.length > 0 || addresses) flags.push(addresses, ...shortcodes);
   if (syntax.length > 0) flags.push(lang, "syntax", ...syntax);
+  if (structure === true) flags.push("structure");
   return createHash("sha256").update(JSON.stringify(flags)).update(source).digest("hex");
 }
 

@@ -21,6 +21,8 @@ export interface RenderOptions {
   syntax?: readonly Switch[];
   /** Language of words that the HTML shows on its own; set for bodies with additional syntax. */
   lang?: string;
+  /** The caller needs only ids: see `RenderNeeds`. */
+  structure?: true;
   /** Marks top-level blocks with their line in the file: the lines above the body. Only in previews. */
   linesAbove?: number;
 }
@@ -44,6 +46,18 @@ export type FindFacts = (references: readonly string[]) => Promise<Facts>;
 
 /** Increase when the generated HTML changes, to invalidate cached HTML of older versions. */
 export const PIPELINE_VERSION = 4;
+
+/** The options without syntax that only colours code. */
+export function withoutColours(options: RenderOptions): RenderOptions {
+  const { syntax = [] } = options;
+  const plain = syntax.filter((name) => name !== "highlight" && name !== "code_lines");
+  return { ...options, syntax: plain };
+}
+
+/** The options of a caller that needs the `structure` only. */
+export function structureOptions(options: RenderOptions): RenderOptions {
+  return { ...withoutColours(options), orphans: false, structure: true };
+}
 
 /** True when the HTML of a body may depend on shortcodes. */
 export function usesShortcodes({ shortcodes = [], addresses = false }: RenderOptions): boolean {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Rendered } from "../contract.js";
 import { loadSyntax, needsModules } from "../syntax/switches.js";
-import { isWhole, type RenderJob, type FindFacts } from "./render-job.js";
+import { isWhole, withoutColours, type RenderJob, type FindFacts } from "./render-job.js";
 import { RenderPool, RenderFailure } from "./threads/render-pool.js";
 
 /** Limits a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
@@ -89,9 +89,7 @@ async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendere
 
 function plain(job: RenderJob): RenderJob {
   if (isWhole(job)) return job;
-  const { syntax = [] } = job.options;
-  const uncoloured = syntax.filter((name) => name !== "highlight" && name !== "code_lines");
-  return { ...job, options: { ...job.options, syntax: uncoloured } };
+  return { ...job, options: withoutColours(job.options) };
 }
 
 // Grammars are large, and their patterns take as long as they like: only threads run them.

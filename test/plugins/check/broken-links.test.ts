@@ -164,6 +164,77 @@ describe("content:check of many pages", () => {
     assert.deepEqual(await anchorsOf("c.mdx"), []);
   });
 
+  const after = "\n\n## Here\n\ntext\n";
+  const cases: Record<string, [html: string, isCertain: boolean]> = {
+    "closed elements": ['<div class="a">\n<a id="x"></a>\n\ntext\n\n</div>', true],
+    "a table that is not closed": ["<table>\n<tr>", true],
+    "an element in a list": ["- <details>\n  <summary>S</summary>\n\n  text", true],
+    "an address in angle brackets": ["<p>\n\n<https://example.org/a>", true],
+    "a heading in raw HTML": ["<div>\n# Hidden", false],
+    "code in raw HTML": ["<div>\n```\n<script>\n```\n</div>", false],
+    "code in raw HTML of a list": ["- <div>\n  ```\n  <textarea>\n  ```", false],
+    "a heading as raw HTML": ["<h2>Here</h2>", false],
+    "a script": ["<div></div>\n\n<script>", false],
+    "a comment that is not closed": ["<div></div>\n\ntext <!-- no", false],
+    "a tag that is not closed": ['<div title="a', false],
+    "an attribute that is not closed": ['<div title="a>', false],
+    "a form control": ["<select>", false],
+  };
+  for (const [name, [html, isCertain]] of Object.entries(cases)) {
+    it(`${isCertain ? "finds" : "leaves to rendering"} headings after ${name}`, async () => {
+      site = await bootSite({ files: { "content/a.md": `# A\n\n${html}${after}` } });
+      const markdown = site.site.use("markdown");
+      const page = await site.site.use("content").source("a.md");
+      assert.ok(page !== null);
+      const certain = markdown.certainAnchors(page);
+      assert.equal(certain.has("here"), isCertain);
+      const { html: shown } = await markdown.render(page);
+      for (const id of certain) assert.ok(shown.includes(` id="${id}"`), shown);
+    });
+  }
+
+  it("renders for ids without the colours, formulas and attributes of images that visitors see", async () => {
+    const asked: string[] = [];
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: T\nmarkdown: { math: true }\n",
+        "content/a/default.md": `# A\n\n<a id="x"></a>\n\n![P](p.png) $x^2$\n\n\`\`\`js\nconst a = 1;\n\`\`\`\n\n## B\n`,
+        "content/a/p.png": "",
+        "content/b.md": "[x](a/default.md#x) [b](a/default.md#b) [c](a/default.md#c)",
+      },
+      extraPlugins: [
+        {
+          name: "attributes",
+          version: "1.0.0",
+          requires: ["markdown"],
+          setup: ({ extensions }) =>
+            extensions.add("imageAttributes", async ({ name }) => {
+              asked.push(name);
+              return { "data-name": name };
+            }),
+        },
+      ],
+    });
+    const problems = await site.site.use("check").problems();
+    assert.deepEqual(asked, []);
+    assert.deepEqual(
+      problems.map(({ code }) => code).filter((code) => code === "ERR_CHECK_ANCHOR"),
+      ["ERR_CHECK_ANCHOR"],
+    );
+    const markdown = site.site.use("markdown");
+    const page = await site.site.use("content").source("a/default.md");
+    assert.ok(page !== null);
+    const { html, headings } = await markdown.render(page, {}, "structure");
+    assert.match(html, /id="b"/);
+    assert.doesNotMatch(html, /katex|<span class="tok|data-name/);
+    // Visitors get what they had before.
+    const shown = await markdown.render(page);
+    assert.match(shown.html, /katex/);
+    assert.match(shown.html, /data-name="p.png"/);
+    assert.match(shown.html, /<code[^>]*>.*<span/s);
+    assert.deepEqual(headings, shown.headings);
+  });
+
   it("renders pages with shortcodes or wiki links outside of code only", async () => {
     site = await bootSite({
       files: {
