@@ -70,7 +70,7 @@ class LinkChecker {
     const isOwn = href.startsWith("#");
     const entry = isOwn ? link.from : served.kind === "page" ? served.entry : null;
     if (fragment === "" || entry === null) return null;
-    if (await this.#isCertain(entry, fragment)) return null;
+    if (this.#isCertain(entry, fragment)) return null;
     const anchors = await this.#anchorsOf(entry);
     if (anchors === null || anchors.has(fragment)) return null;
     // Within a page the renderer adds the prefix to fragments of known ids.
@@ -84,12 +84,15 @@ class LinkChecker {
   }
 
   /** True for an anchor that is found without rendering, which takes 30 to 300 ms for each page. */
-  async #isCertain(entry: PageEntry, fragment: string): Promise<boolean> {
+  #isCertain(entry: PageEntry, fragment: string): boolean {
     const { sourcePath } = entry;
     const cached = this.#certain.get(sourcePath);
     if (cached !== undefined) return cached.has(fragment);
-    const page = await this.#site.use("content").source(sourcePath);
-    const anchors = page === null ? new Set<string>() : this.#markdown.certainAnchors(page);
+    const version = this.#site.use("content").version(entry);
+    const anchors =
+      version === null
+        ? new Set<string>()
+        : this.#markdown.certainAnchors({ entry, body: version.body });
     this.#certain.set(sourcePath, anchors);
     return anchors.has(fragment);
   }

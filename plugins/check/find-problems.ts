@@ -15,6 +15,9 @@ import { isOutdated } from "./translations.js";
 /** Problems of Markdown that leave a page readable. */
 const WARNINGS: ReadonlySet<string> = new Set(["ERR_MARKDOWN_SHORTCODE", "ERR_MARKDOWN_WIKI_LINK"]);
 
+/** Beginning of the read tags of files. */
+const PAGE_TAG = "page:";
+
 /** Called with the number of checks of pages that are done, and of all. */
 export type OnPage = (done: number, total: number) => void;
 
@@ -28,6 +31,8 @@ export async function findProblems(
   const total = links.from.size + links.generation.entries.length;
   let done = 0;
   const tick = (): void => onPage((done += 1), total);
+  const broken = await brokenLinks(site, links, tick);
+  const rendered = await checkRendering(site, links.generation.entries, tick);
   const problems: ContentProblem[] = [
     ...links.generation.problems.filter(({ isInRoot }) => isInRoot !== true),
     ...(await content.mediaProblems()),
@@ -35,17 +40,17 @@ export async function findProblems(
     ...content.blueprints.problems,
     ...content.problems().filter(({ isInRoot }) => isInRoot),
     ...(await violations(content, links.generation.entries)),
-    ...(await brokenLinks(site, links, tick)),
+    ...broken,
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
     ...missingLogin(site, links.generation.entries),
     ...nearMisses(site, links.generation.entries),
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
-    ...(await findOrphans(content, links)),
+    ...(await findOrphans(content, links, rendered.read)),
     ...((await site.use("flex", { optional: true })?.problems()) ?? []),
     ...(await missingOfRecords(site)),
-    ...(await markdownProblems(site, links.generation.entries, tick)),
+    ...rendered.problems,
   ];
   return problems.toSorted(
     (a, b) =>
@@ -127,25 +132,38 @@ function translation(entry: PageEntry, lang: string, other: PageEntry | undefine
   ];
 }
 
-/** Problems that rendering finds: of pages that are programs, and of shortcodes and wiki links. */
-async function markdownProblems(
+/** What rendering finds. */
+interface RenderingChecks {
+  /** Of pages that are programs, and of shortcodes and wiki links. */
+  readonly problems: readonly ContentProblem[];
+  /** Paths of the files that pages show, such as included ones. */
+  readonly read: ReadonlySet<string>;
+}
+
+async function checkRendering(
   site: SiteContext,
   entries: readonly PageEntry[],
   onPage: () => void,
-): Promise<ContentProblem[]> {
+): Promise<RenderingChecks> {
   const markdown = site.use("markdown", { optional: true });
-  if (markdown === undefined) return [];
-  for (const { sourcePath, format } of entries) {
+  const read = new Set<string>();
+  if (markdown === undefined) return { problems: [], read };
+  const content = site.use("content");
+  for (const entry of entries) {
     onPage();
-    if (format !== "mdx" && format !== "md") continue;
-    const page = await site.use("content").source(sourcePath);
-    if (page !== null && markdown.needsCheck(page))
-      await markdown.render(page, {}, "structure");
+    if (entry.format !== "mdx" && entry.format !== "md") continue;
+    const version = content.version(entry);
+    if (version !== null && !markdown.needsCheck({ entry, body: version.body })) continue;
+    const page = await content.source(entry.sourcePath);
+    if (page === null || !markdown.needsCheck(page)) continue;
+    const { reads = [] } = await markdown.render(page, {}, "structure");
+    for (const tag of reads) if (tag.startsWith(PAGE_TAG)) read.add(tag.slice(PAGE_TAG.length));
   }
-  return markdown.problems().map(({ column: _column, ...problem }) => ({
+  const problems = markdown.problems().map(({ column: _column, ...problem }): ContentProblem => ({
     ...problem,
     severity: WARNINGS.has(problem.code) ? "warning" : "error",
   }));
+  return { problems, read };
 }
 
 function compare(a: string, b: string): number {
@@ -153,10 +171,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Media that no page uses: files beside pages without a reference in a link or in the front matter of a page beside them. */
+/**
+ * Media that no page uses: files beside pages without a reference in a link or in the front matter of a page
+ * beside them, and that no page shows otherwise (`read`).
+ */
 export async function findOrphans(
   content: Pick<ContentService, "media">,
   { generation, all }: Links,
+  read: ReadonlySet<string> = new Set(),
 ): Promise<ContentProblem[]> {
   const linked = new Set(
     all.flatMap(({ resolved }) => (resolved.kind === "media" ? [resolved.path] : [])),
@@ -168,7 +190,8 @@ export async function findOrphans(
     const texts = entries.flatMap(({ frontmatter }) => listTexts(frontmatter));
     for (const { name } of await content.media(folder)) {
       const sourcePath = posix.join(folder, name);
-      if (linked.has(sourcePath) || texts.some((text) => hasFileName(text, name))) continue;
+      if (linked.has(sourcePath) || read.has(sourcePath)) continue;
+      if (texts.some((text) => hasFileName(text, name))) continue;
       const message = "no page uses this file";
       problems.push({ sourcePath, severity: "warning", code: "ERR_CHECK_ORPHAN", message });
     }

@@ -78,10 +78,12 @@ export class LinkGraph {
     if (entry.format !== "md" && entry.format !== "mdx") return [];
     const cached = this.#scanned.get(entry);
     if (cached !== undefined) return cached;
-    const page = await this.#content.source(entry.sourcePath);
+    // Without the media of its folder, whose listing takes longer than the scan.
+    const version = this.#content.version(entry);
+    const page = version ?? (await this.#content.source(entry.sourcePath));
     if (page === null) return [];
     const references = scanReferences(page.raw, page.raw.length - page.body.length);
-    if (page.entry === entry) this.#scanned.set(entry, references);
+    if (version !== null) this.#scanned.set(entry, references);
     return references;
   }
 }

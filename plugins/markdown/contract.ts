@@ -115,7 +115,7 @@ export interface MarkdownProblem {
  */
 export interface MarkdownService {
   /**
-   * HTML of a page, cached by content hash until the page or its media change. A body that fails or is too slow is a problem, shown as escaped source or an error.
+   * HTML of a page, cached until the page or its media change. A body that fails or is too slow is a problem, shown as escaped source or an error.
    * @throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
   render(
@@ -138,7 +138,7 @@ export interface MarkdownService {
    * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: store the HTML.
    */
   renderVisitorText(markdown: string): Promise<VisitorText>;
-  /** Plain text of a page, without the renderer. */
+  /** Plain text of a page. */
   text(page: Page): string;
   /** Plain text of Markdown of no file. */
   plainText(markdown: string): string;
@@ -149,12 +149,12 @@ export interface MarkdownService {
   /** Markup for the `<head>` that this HTML needs. */
   headOf(html: string): string;
   /** Ids that the HTML has, found without rendering. */
-  certainAnchors(page: Page): ReadonlySet<string>;
+  certainAnchors(page: Pick<Page, "entry" | "body">): ReadonlySet<string>;
   /** True when only rendering finds its mistakes. */
-  needsCheck(page: Page): boolean;
-  /** Addresses of files that a style sheet refers to, for an export. */
+  needsCheck(page: Pick<Page, "entry" | "body">): boolean;
+  /** Files of style sheets, for an export. */
   fileAddresses(): readonly string[];
-  /** The HTML for feeds and mail: without what needs styles and scripts. */
+  /** The HTML for feeds and mail, without what needs styles. */
   forReaders(html: string): string;
   register(format: Format): void;
   /**
@@ -173,7 +173,7 @@ export interface MarkdownService {
   addShortcode(name: string, shortcode: Shortcode): void;
   /** Names of the shortcodes, sorted. */
   shortcodes(): readonly string[];
-  /** Failed renderings, and shortcodes and wiki links shown as text. */
+  /** Failed renderings, shortcodes and wiki links. */
   problems(): readonly MarkdownProblem[];
 }
 
@@ -183,6 +183,9 @@ export interface MarkdownSection {
   auto_links: boolean;
   auto_url_links: boolean;
 }
+
+/** A system whose own lines may include files, besides `::: include`. */
+export type IncludeSyntax = "mkdocs" | "mdbook" | "vitepress" | "obsidian";
 
 /** `markdown` of site.yaml: syntax beyond CommonMark and GFM. */
 export interface SyntaxSettings {
@@ -229,6 +232,7 @@ declare module "#kernel" {
 declare module "../content/contract.js" {
   interface ContentSection {
     markdown: MarkdownSection;
+    includes: readonly IncludeSyntax[];
   }
 }
 declare module "#kernel" {

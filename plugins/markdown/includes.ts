@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 import { frontMatterClosing, frontMatterOpening } from "#lib/front-matter";
 import { partOf, lineRange, type FilePart } from "#lib/text";
 import type { ContentService, PageEntry } from "../content/contract.js";
-import type { MarkdownService, Shortcode, ShortcodeContext } from "./contract.js";
+import type { IncludeSyntax, MarkdownService, Shortcode, ShortcodeContext } from "./contract.js";
 import { PageTable } from "./links/page-table.js";
 
 const MAX_BYTES = 512 * 1024;
@@ -17,26 +17,127 @@ const MARKDOWN = /\.(?:md|markdown|mdown|mkdn?)$/i;
 /** Files that a text is in while it is included. */
 const SEPARATOR = "|";
 
+/** Which lines include files. */
+export interface IncludeMarkOptions {
+  /** The systems whose own lines include files. */
+  readonly systems: readonly IncludeSyntax[];
+  /** Files that the text is in, while it is included. */
+  readonly open?: string;
+}
+
 /** The body with `::: include path` as the shortcode that shows the file; lines keep their numbers. */
-export function markIncludes(body: string, open = ""): string {
-  if (!body.includes("::: include ")) return body;
+export function markIncludes(body: string, { systems, open = "" }: IncludeMarkOptions): string {
+  const foreign = systems.filter((system) => body.includes(FOREIGN[system].mark));
+  if (!body.includes("::: include ") && foreign.length === 0) return body;
+  const trail = open === "" ? "" : ` open=${JSON.stringify(open)}`;
   let fence = "";
   let isOpen = false;
-  const lines = body.split("\n").map((line) => {
+  const lines = body.split("\n");
+  for (const [at, line] of lines.entries()) {
+    const before = fence;
     fence = fenceAfter(line, fence);
-    if (fence !== "") return line;
+    if (fence !== "") {
+      // A sample of nothing but an included file is this file as code.
+      const sample = before === "" ? includedSample(lines.slice(at, at + 3), foreign) : null;
+      if (sample !== null) {
+        lines.splice(at, 3, `${sample}${trail} }}`, "", "");
+        fence = "";
+      }
+      continue;
+    }
     if (isOpen && CLOSE.test(line)) {
       isOpen = false;
-      return "";
+      lines[at] = "";
+      continue;
     }
     isOpen = isOpen && line.trim() === "";
-    const [, before = "", path = "", options = ""] = LINE.exec(line.replace(/\r$/, "")) ?? [];
-    if (path === "") return line;
-    isOpen = true;
-    const trail = open === "" ? "" : ` open=${JSON.stringify(open)}`;
-    return `${before}{{ include-file path="${path.replaceAll('"', "")}"${options.trimEnd()}${trail} }}`;
-  });
+    const [, indent = "", path = "", options = ""] = LINE.exec(line.replace(/\r$/, "")) ?? [];
+    if (path !== "") {
+      isOpen = true;
+      const written = `path="${path.replaceAll('"', "")}"${options.trimEnd()}`;
+      lines[at] = `${indent}{{ include-file ${written}${trail} }}`;
+      continue;
+    }
+    const call = foreignCall(line, foreign);
+    if (call !== null) lines[at] = `${call}${trail} }}`;
+  }
   return lines.join("\n");
+}
+
+/** How a system writes an included file. */
+interface ForeignInclude {
+  /** In every text with such a line. */
+  readonly mark: string;
+  /** The line: what is before it, the file, and its part. */
+  readonly line: RegExp;
+  /** The parameters of a part as written. */
+  part(written: string): string;
+}
+
+const FOREIGN: Readonly<Record<IncludeSyntax, ForeignInclude>> = {
+  mkdocs: {
+    mark: "8<--",
+    line: /^((?:[ \t]|>)*)-{1,9}8<-{1,9}[ \t]+(?:"([^"\n:]+)(?::([^"\n]*))?"|'([^'\n:]+)(?::([^'\n]*))?')[ \t]*$/,
+    part: namedPart,
+  },
+  mdbook: {
+    mark: "{{#",
+    line: /^((?:[ \t]|>)*)\{\{#(?:include|rustdoc_include|playground)[ \t]+([^\s:{}"]+)(?::([^\s{}"]*))?(?:[ \t][^{}]*)?\}\}[ \t]*$/,
+    part: namedPart,
+  },
+  vitepress: {
+    mark: "@include:",
+    line: /^((?:[ \t]|>)*)<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#"]+)((?:#[^\s{}"]+)?(?:\{[\d,]*\})?)[ \t]*-->[ \t]*$/,
+    part: (written) => {
+      const [, name = "", lines = ""] = /^(?:#([^{]+))?(?:\{([^}]*)\})?$/.exec(written) ?? [];
+      if (name !== "") return ` region="${name}" heading="${name}"`;
+      return lines === "" ? "" : ` lines="${lines.replace(",", "-")}"`;
+    },
+  },
+  obsidian: {
+    mark: "![[",
+    line: /^((?:[ \t]|>)*)!\[\[([^[\]{}|#"\n]+)(?:#([^[\]{}|"\n]+))?\]\][ \t]*$/,
+    part: (written) => (written === "" ? "" : ` heading="${written.split("#").at(-1) ?? ""}"`),
+  },
+};
+
+/** The part of mkdocs and mdBook: `2:5`, `2:`, `:5`, or the name of a region. */
+function namedPart(written: string): string {
+  if (written === "") return "";
+  const [, from = "", to = ""] = /^(\d*)(?::(\d*))?$/.exec(written) ?? [];
+  if (from + to === "") return ` region="${written}"`;
+  return ` lines="${written.includes(":") ? `${from || 1}-${to}` : from}"`;
+}
+
+/** The beginning of the shortcode for a line of another system; null for any other line. */
+function foreignCall(line: string, systems: readonly IncludeSyntax[]): string | null {
+  for (const system of systems) {
+    const { line: pattern, part } = FOREIGN[system];
+    const match = pattern.exec(line.replace(/\r$/, ""));
+    if (match === null) continue;
+    const [before = "", path = "", written = ""] = match
+      .slice(1)
+      .filter((one) => one !== undefined);
+    if (system !== "obsidian") return `${before}{{ include-file path="${path}"${part(written)}`;
+    // Files that are no notes are embedded as media.
+    const extension = posix.extname(path).toLowerCase();
+    if (extension !== "" && extension !== ".md" && /^\.[a-z\d]{1,5}$/.test(extension)) return null;
+    return `${before}{{ include-file path="${path.replace(/\.md$/i, "")}.md" note${part(written)}`;
+  }
+  return null;
+}
+
+/** The beginning of the shortcode for a sample of code that is one included file; null for any other. */
+function includedSample(
+  [first = "", line = "", last = ""]: readonly string[],
+  systems: readonly IncludeSyntax[],
+): string | null {
+  const [, mark = "", info = ""] =
+    /^(?:[ \t]|>)*(`{3,}|~{3,})[ \t]*\{?\.?([\w+#-]*)/.exec(first) ?? [];
+  const isClosed = mark !== "" && last.trim().startsWith(mark);
+  const call = isClosed ? foreignCall(line, systems) : null;
+  if (call === null || call.includes(" note")) return null;
+  return info === "" ? `${call} code` : `${call} code lang="${info}"`;
 }
 
 /** The mark of the block of code that is open after a line; empty for none. `fence`: the one before it. */
@@ -59,6 +160,7 @@ interface IncludeOptions {
   /** Absolute path of the content folder. */
   readonly root: string;
   readonly renderText: MarkdownService["renderText"];
+  readonly systems: readonly IncludeSyntax[];
 }
 /** A file to show. */
 interface IncludedFile {
@@ -68,7 +170,8 @@ interface IncludedFile {
 }
 
 /** The shortcode `include-file`, which `::: include` stands for. */
-export function includeShortcode({ content, root, renderText }: IncludeOptions): Shortcode {
+export function includeShortcode(options: IncludeOptions): Shortcode {
+  const { content, root, renderText, systems } = options;
   const pages = new PageTable(content);
   return {
     params: {
@@ -77,6 +180,8 @@ export function includeShortcode({ content, root, renderText }: IncludeOptions):
       region: { type: "text", label: "Region" },
       heading: { type: "text", label: "Heading" },
       lang: { type: "text", label: "Language of the code" },
+      code: { type: "toggle", label: "As code" },
+      note: { type: "toggle", label: "A note of any folder" },
       open: { type: "text", label: "Files around it" },
     },
     async render(params, { page, tags, expireAt }: ShortcodeContext) {
@@ -84,7 +189,9 @@ export function includeShortcode({ content, root, renderText }: IncludeOptions):
         const text = params[name];
         return typeof text === "string" ? text : "";
       };
-      const file = await findFile(value("path"), { root, page, tags });
+      const place = { root, page, tags };
+      const wanted = params["note"] === true ? noteOf(value("path"), content, tags) : value("path");
+      const file = await findFile(wanted, place);
       const open = value("open") === "" ? [page.sourcePath] : value("open").split(SEPARATOR);
       if (open.includes(file.path) || open.length > MAX_DEPTH)
         throw new Error(`files include each other: ${[...open, file.path].join(" → ")}`);
@@ -101,9 +208,9 @@ export function includeShortcode({ content, root, renderText }: IncludeOptions):
         sourcePath: file.path,
         folder: folderOf(file.path),
       };
-      const isText = MARKDOWN.test(file.path);
+      const isText = MARKDOWN.test(file.path) && params["code"] !== true;
       const shown = isText
-        ? markIncludes(text, [...open, file.path].join(SEPARATOR))
+        ? markIncludes(text, { systems, open: [...open, file.path].join(SEPARATOR) })
         : codeBlock(value("lang") || posix.extname(file.path).slice(1), text);
       const html = await renderText(shown, base, { reads: tags, expireAt });
       return { html, trusted: true };
@@ -113,7 +220,7 @@ export function includeShortcode({ content, root, renderText }: IncludeOptions):
 
 function readPart(value: (name: string) => string): FilePart {
   const [region, heading, lines] = [value("region"), value("heading"), value("lines")];
-  if (region !== "") return { region };
+  if (region !== "") return { region, ...(heading !== "" && { heading }) };
   if (heading !== "") return { heading };
   if (lines === "") return {};
   const ranges = lines.split(",").map((range) => lineRange(range));
@@ -121,6 +228,19 @@ function readPart(value: (name: string) => string): FilePart {
   if (valid.length < ranges.length)
     throw new Error(`lines: expected such as 2-5 or 2-5,9, received ${JSON.stringify(lines)}`);
   return { lines: valid };
+}
+
+/** The path of a note by its name, as Obsidian finds it in any folder; the name where there is none. */
+function noteOf(
+  name: string,
+  content: Pick<ContentService, "generation">,
+  tags: Set<string>,
+): string {
+  tags.add("list");
+  const wanted = `/${name.toLowerCase()}`;
+  const { entries } = content.generation();
+  const found = entries.find(({ sourcePath }) => `/${sourcePath}`.toLowerCase().endsWith(wanted));
+  return found === undefined ? name : `/${found.sourcePath}`;
 }
 
 /** The place of an include. */

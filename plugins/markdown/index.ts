@@ -93,6 +93,7 @@ function setUpMarkdown(site: SiteContext): void {
     bodies,
     options,
     shortcodes,
+    includes: site.settings.system.content.includes,
     hooks: site.hooks,
     epoch: countChanges(site),
     syntaxOf: (source) => neededSwitches(source, switches),
@@ -117,6 +118,7 @@ function setUpMarkdown(site: SiteContext): void {
     formats: new FormatRegistry(),
     content: site.use("content"),
     defaultLanguage: site.settings.system.languages.default,
+    includes: site.settings.system.content.includes,
     usesMath: switches.math,
     usesWikiLinks: switches.wiki_links,
     keepsHeadings: (page) =>
@@ -132,6 +134,7 @@ function setUpMarkdown(site: SiteContext): void {
       content: site.use("content"),
       root: site.paths.content,
       renderText: service.renderText,
+      systems: site.settings.system.content.includes,
     }),
   );
   registerComponentFormats(site, service, { bodies, options, onOutcome: report });

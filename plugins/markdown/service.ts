@@ -1,7 +1,8 @@
 import { callCheck, escapeHtml, expectFields, HttpError, SiteError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 import { fontAddresses, assetHead } from "./assets.js";
-import type { Format, MarkdownService, Rendered } from "./contract.js";
+import type { Format, IncludeSyntax, MarkdownService, Rendered } from "./contract.js";
+import { markIncludes } from "./includes.js";
 import type { BodyRenderer } from "./render/body-renderer.js";
 import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./parse/loose-page.js";
@@ -25,10 +26,12 @@ export interface MarkdownServiceOptions {
   shortcodes: Shortcodes;
   wiki: Pick<WikiLinks, "problems">;
   defaultLanguage: string;
+  /** The systems whose own lines include files. */
+  includes: readonly IncludeSyntax[];
   usesMath: boolean;
   usesWikiLinks: boolean;
   /** True for a page whose headings get ids, and whose text no plugin changes. */
-  keepsHeadings(page: Page): boolean;
+  keepsHeadings(page: Pick<Page, "entry">): boolean;
 }
 
 /** Creates the service `markdown`. */
@@ -89,7 +92,8 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
       if (entry.format !== "md") return entry.format === "mdx";
       const hasShortcodes =
         parts.shortcodes.names.length > 0 &&
-        ["{{", "::: include"].some((mark) => hasOutsideCode(body, mark));
+        (["{{", "::: include"].some((mark) => hasOutsideCode(body, mark)) ||
+          markIncludes(body, { systems: parts.includes }) !== body);
       return hasShortcodes || (parts.usesWikiLinks && hasOutsideCode(body, "[["));
     },
     fileAddresses: () => (parts.usesMath ? fontAddresses() : []),

@@ -15,6 +15,13 @@ const markdown = z
   .prefault({})
   .describe("How Markdown is parsed");
 
+const includes = z
+  .array(z.enum(["mkdocs", "mdbook", "vitepress", "obsidian"]))
+  .default([])
+  .describe(
+    'Systems whose own lines include files, besides `::: include`: `--8<-- "file"`, `{{#include file}}`, `<!--@include: file-->`, `![[note]]`',
+  );
+
 const on = (text: string) => z.boolean().default(true).describe(text);
 
 const syntax = z
@@ -52,7 +59,7 @@ export const settings = {
       .meta({ privileged: true }),
   }),
   system: z.object({
-    content: z.object({ markdown }).prefault({}),
+    content: z.object({ markdown, includes }).prefault({}),
     typography: z
       .strictObject({
         orphan_protection: z

@@ -1,7 +1,7 @@
 import type { Hooks } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
-import type { Format, Rendered, RenderInput, RenderNeeds } from "../contract.js";
+import type { Format, IncludeSyntax, Rendered, RenderInput, RenderNeeds } from "../contract.js";
 import { includeMarks, markIncludes } from "../includes.js";
 import { plainText } from "../parse/plain-text.js";
 import type { RenderFailure } from "../render/threads/render-pool.js";
@@ -17,6 +17,8 @@ export interface MdFormatOptions {
   options(page: Page | null): RenderOptions;
   /** The additional syntax that a body may use. */
   syntaxOf(source: string): readonly Switch[];
+  /** The systems whose own lines include files. */
+  includes: readonly IncludeSyntax[];
   /** Increases whenever anything in the tree changes. */
   epoch(): number;
   shortcodes: Pick<Shortcodes, "findSyntax" | "readsOf" | "names" | "isEmbedded" | "prepare">;
@@ -87,7 +89,7 @@ export class MdFormat implements Format {
 
   /** The body with marks for its includes, which are rendered. */
   async #withIncludes(body: string, page: Page): Promise<string> {
-    const marked = markIncludes(body);
+    const marked = markIncludes(body, { systems: this.#parts.includes });
     const marks = includeMarks(marked);
     if (marks.length > 0) await this.#parts.shortcodes.prepare(page, marks);
     return marked;
@@ -102,7 +104,7 @@ export class MdFormat implements Format {
 
   text(page: Page, limit?: number): string {
     const { shortcodes } = this.#parts;
-    return plainText(markIncludes(page.body), {
+    return plainText(markIncludes(page.body, { systems: this.#parts.includes }), {
       ...(limit !== undefined && { limit }),
       shortcodes: shortcodes.names,
       isEmbedded: (address) => shortcodes.isEmbedded(address),

@@ -250,6 +250,24 @@ describe("content:check of many pages", () => {
     assert.deepEqual([await needs("code.md"), await needs("wiki.md")], [false, true]);
   });
 
+  it("counts files that pages include, directly and in included parts, as used", async () => {
+    site = await bootSite({
+      files: {
+        "system.yaml": "content: { includes: [mkdocs] }\n",
+        "content/a/default.md": '# A\n\n::: include code.ts\n\n--8<-- "_part.md"\n',
+        "content/a/_part.md": "::: include deep.ts\n",
+        "content/a/code.ts": "a",
+        "content/a/deep.ts": "b",
+        "content/a/lost.ts": "c",
+      },
+    });
+    const problems = await site.site.use("check").problems();
+    assert.deepEqual(
+      problems.filter(({ code }) => code === "ERR_CHECK_ORPHAN").map((one) => one.sourcePath),
+      ["a/lost.ts"],
+    );
+  });
+
   it("reports its progress", async () => {
     site = await bootSite({
       files: { "content/a.md": "[b](b.md)", "content/b.md": "[a](a.md)", "content/c.md": "# C" },

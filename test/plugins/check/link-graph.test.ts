@@ -22,6 +22,8 @@ describe("the graph of links", () => {
         view: (viewer) => real.view(viewer),
         viewAll: (moment) => real.viewAll(moment),
         mediaFile: (folder, name) => real.mediaFile(folder, name),
+        // A disk that fails has no version either.
+        version: (entry) => (failing.count === 0 ? null : real.version(entry)),
         source: async (path) => {
           if (failing.count++ === 0) throw new Error("disk");
           return real.source(path);

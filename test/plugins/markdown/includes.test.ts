@@ -91,3 +91,85 @@ describe("includes", () => {
     assert.match(await html("members/other.md"), /Part for members/);
   });
 });
+
+describe("includes in the words of other systems", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  const own: Record<string, string> = {
+    mkdocs:
+      '--8<-- "parts/_a.md"\n\n--8<-- \'parts/code.py:2:3\'\n\n```py\n--8<-- "parts/code.py:fn"\n```\n',
+    mdbook:
+      "{{#include parts/_a.md}}\n\n```python\n{{#include parts/code.py:2:3}}\n```\n\n```py\n{{#rustdoc_include parts/code.py:fn}}\n```\n",
+    vitepress: "<!--@include: ./parts/_a.md-->\n\n<!-- @include: @/parts/b.md#second{1,2} -->\n",
+    obsidian: "![[b#Second]]\n\n![[B]]\n\n![[picture.png]]\n",
+  };
+  const parts = {
+    "content/parts/_a.md": "## In the part\n\nPart **A**\n",
+    "content/parts/b.md": "# B\n\n## First\n\nOne\n\n## Second\n\nTwo\n",
+    "content/parts/code.py": "# one\nb = 2\nc = 3\n# --8<-- [start:fn]\nd = 4\n# --8<-- [end:fn]\n",
+  };
+
+  async function rendered(system: string, isOn: boolean) {
+    const includes = isOn ? `content: { includes: [${system}] }\n` : "";
+    site = await bootSite({
+      files: { "system.yaml": includes, "content/index.md": own[system] ?? "", ...parts },
+      plugins: ["content", "markdown", "render"],
+    });
+    const context = site.site.context("markdown");
+    const page = await context.use("content").source("index.md");
+    assert.ok(page);
+    const { html, headings } = await context.use("markdown").render(page);
+    const text = html.replaceAll(/<[^>]*>/g, "").replaceAll("\u00a0", " ");
+    return { html, text, ids: headings.map(({ id }) => id), context };
+  }
+
+  for (const system of ["mkdocs", "mdbook", "vitepress"]) {
+    it(`of ${system} show the file, and list its headings`, async () => {
+      const { html, ids, context } = await rendered(system, true);
+      assert.match(html, /Part.<strong>A<\/strong>|Part <strong>A<\/strong>/);
+      assert.ok(ids.includes("in-the-part"), ids.join());
+      assert.deepEqual(context.use("markdown").problems(), []);
+    });
+  }
+
+  for (const system of ["mkdocs", "mdbook"]) {
+    it(`of ${system} show lines and regions as code, also where a sample is nothing else`, async () => {
+      const { html, text } = await rendered(system, true);
+      assert.match(text, /b = 2\s+c = 3/);
+      assert.match(text, /d = 4/);
+      assert.doesNotMatch(text, /# one|8<|#include/);
+      assert.equal(html.match(/<pre/g)?.length, 2);
+      assert.match(html, /language-py/);
+    });
+  }
+
+  it("of vitepress show a section", async () => {
+    const { text } = await rendered("vitepress", true);
+    assert.match(text, /Second\s+Two/);
+    assert.doesNotMatch(text, /One/);
+  });
+
+  it("of obsidian show notes of any folder and their sections, and leave files alone", async () => {
+    const { text, html } = await rendered("obsidian", true);
+    assert.match(text, /Two[\s\S]*One[\s\S]*Two/);
+    assert.match(html, /picture\.png/);
+  });
+
+  it("stay as they are without the setting", async () => {
+    const { text } = await rendered("mkdocs", false);
+    assert.match(text, /8&#x3C;|8<|8&lt;/);
+    assert.doesNotMatch(text, /Part A/);
+  });
+
+  it("are named in `content.includes` by the names of the systems only", async () => {
+    await assert.rejects(
+      bootSite({
+        files: { "system.yaml": "content: { includes: [hugo] }\n" },
+        plugins: ["markdown", "content"],
+      }),
+      /includes/,
+    );
+    site = await bootSite({ files: {}, plugins: ["content"] });
+  });
+});

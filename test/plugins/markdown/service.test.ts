@@ -70,6 +70,7 @@ describe("the markdown service", () => {
     const problems = new ProblemList();
     const shortcodes = noShortcodes();
     const md = new MdFormat({
+      includes: [],
       shortcodes,
       epoch: () => 0,
       syntaxOf: (source) => neededSwitches(source, allSyntax),
@@ -86,6 +87,7 @@ describe("the markdown service", () => {
           : void problems.report({ sourcePath, code: failure.code, message: failure.message }, ""),
     });
     const service = createMarkdownService({
+      includes: [],
       wiki: noWikiLinks,
       formats: new FormatRegistry(),
       md,

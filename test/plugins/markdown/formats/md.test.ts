@@ -28,6 +28,7 @@ function create(parts: Partial<MdFormatOptions> = {}) {
     hooks: fakeHooks(),
     options: () => plainOptions,
     shortcodes: noShortcodes(),
+    includes: [],
     epoch: () => state.epoch,
     syntaxOf: () => [],
     reads: (_page, references) => references.map((reference) => `page:${reference}`),
