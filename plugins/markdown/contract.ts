@@ -146,11 +146,11 @@ export interface MarkdownService {
   excerpt(page: Page, size?: number): string;
   /** The URLs of references in the HTML of a page, in order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
-  /** Markup for the `<head>` that this HTML needs. */
+  /** Markup for the `<head>` of this HTML. */
   headOf(html: string): string;
-  /** Ids that the HTML has, found without rendering. */
+  /** Ids of the HTML, found without rendering. */
   certainAnchors(page: Pick<Page, "entry" | "body">): ReadonlySet<string>;
-  /** True when only rendering finds its mistakes. */
+  /** True when only rendering finds mistakes. */
   needsCheck(page: Pick<Page, "entry" | "body">): boolean;
   /** Files of style sheets, for an export. */
   fileAddresses(): readonly string[];
