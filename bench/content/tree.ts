@@ -38,6 +38,9 @@ interface Measured {
   readonly check: number;
 }
 
+/** The figures of a first start. */
+type Cold = Pick<Measured, "bytes" | "firstIdle" | "save">;
+
 /** Measures each size and writes the section `tree`. */
 export async function main(sizes: readonly number[] = SIZES): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "site-tree-"));
@@ -57,7 +60,12 @@ export async function main(sizes: readonly number[] = SIZES): Promise<void> {
 
 async function measure(root: string): Promise<Omit<Measured, "pages">> {
   const cold = await startServer([SERVER, root]);
-  const figures = await measureCold(cold, root).finally(() => cold.stop());
+  let figures: Cold;
+  try {
+    figures = await measureCold(cold, root);
+  } finally {
+    await cold.stop();
+  }
   const warm = await startServer([SERVER, root]);
   const from = warm.cpu();
   let firstAtOnce = 0;
@@ -70,10 +78,7 @@ async function measure(root: string): Promise<Omit<Measured, "pages">> {
   return { ...figures, firstAtOnce, check: await checkSeconds(root) };
 }
 
-async function measureCold(
-  server: ServerProcess,
-  root: string,
-): Promise<Pick<Measured, "bytes" | "firstIdle" | "save">> {
+async function measureCold(server: ServerProcess, root: string): Promise<Cold> {
   await settle(server);
   const from = server.cpu();
   const bytes = Buffer.byteLength(await read(server, PAGE));

@@ -51,17 +51,19 @@ export function markIncludes(body: string, { systems, open = "" }: IncludeMarkOp
       continue;
     }
     isOpen = isOpen && line.trim() === "";
-    const [, indent = "", path = "", options = ""] = LINE.exec(line.replace(/\r$/, "")) ?? [];
-    if (path !== "") {
-      isOpen = true;
-      const written = `path="${path.replaceAll('"', "")}"${options.trimEnd()}`;
-      lines[at] = `${indent}{{ include-file ${written}${trail} }}`;
-      continue;
-    }
-    const call = foreignCall(line, foreign);
+    const own = ownCall(line);
+    isOpen ||= own !== null;
+    const call = own ?? foreignCall(line, foreign);
     if (call !== null) lines[at] = `${call}${trail} }}`;
   }
   return lines.join("\n");
+}
+
+/** The beginning of the shortcode for `::: include path`; null for any other line. */
+function ownCall(line: string): string | null {
+  const [, indent = "", path = "", options = ""] = LINE.exec(line.replace(/\r$/, "")) ?? [];
+  if (path === "") return null;
+  return `${indent}{{ include-file path="${path.replaceAll('"', "")}"${options.trimEnd()}`;
 }
 
 /** How a system writes an included file. */
