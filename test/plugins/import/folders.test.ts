@@ -459,7 +459,7 @@ const CASES: readonly Case[] = [
         /^\[two\]\(\/docs\/care\/two\) \[rel\]\(\/docs\/care\/two\) \[post\]\(\/blog\/old\) 2\.7 Ann\n\n\n> *\n> Quoted$/m,
         /^ {4}\{\{ site\.title \}\} \{: \.x \}$/m,
         /^- Item\n\n {4}S$/m,
-        /^\*\*bold\*\* \[x\]\(\\?\{\{ a\.c \}\}\/y\) <!-- \{\{ a\.b \}\} -->$/m,
+        /^\*\*bold\*\* x <!-- \{\{ a\.c \}\}\/y --> <!-- \{\{ a\.b \}\} -->$/m,
       ],
       "docs/care/two/default.md": [/\[news\]\(\/blog\/old\)/],
     },
@@ -593,6 +593,35 @@ const CASES: readonly Case[] = [
       ],
     },
     reported: [/shortcode \{\{< other >\}\} stays as text/],
+  },
+  {
+    source: "eleventy",
+    files: {
+      "src/_data/config.js":
+        'export default { shop: "https://shop.example", now: new Date(), deep: { name: "Deep" } };\n',
+      "src/_data/site.json": '{ "name": "Old site" }',
+      "src/_includes/tabs.njk": "{% if codeContent %}{{ codeContent | safe }}{% endif %}",
+      "src/one.md":
+        '---\ntitle: One\nexternal: https://e.example\n---\n[shop]({{ config.shop }}) {{ config.deep.name }} {{ site.name }} [e]({{ external }})\n\n{%- set codeBlock %}{% raw %}\n---\ntitle: {{ x }}\n---\n{% endraw %}{%- endset %}\n{{ codeBlock | highlight("markdown") | safe }}\n\n{% set codeContent %}\nexport default 1;\n{% endset %}\n{% include "tabs.njk" %}\n\n{% set name = "Ann" %}By {{ name }}.{# a remark #}\n\n{% set inList %}let b;{% endset %}\n\n- Item\n\n  {{ inList | highlight("js") }}\n\n{% for one in all %}\n- [{{ one.title }}]({{ one.url }})\n{% endfor %}\n\n<a class="x" href="{{ now.url }}">go</a> [y]({{ now.url }}z) ![I]({{ now.pic }}) <img alt="J" src="{{ now.pic }}"> {{ "2.0" | version }}\n\n{% highlight "js" %}\nlet a;\n{% endhighlight %}\n',
+    },
+    texts: {
+      "one/default.md": [
+        /^\[shop\]\(https:\/\/shop\.example\) Deep Old site \[e\]\(https:\/\/e\.example\)$/m,
+        /^```markdown\n---\ntitle: \{\{ x \}\}\n---\n```$/m,
+        /^```\nexport default 1;\n```\n\n\n<!-- \{% include "tabs\.njk" %\} -->$/m,
+        /^By Ann\. (?:<!-- [^\n]* -->)?$/m,
+        /^- Item\n\n {2}```js\n {2}let b;\n {2}```$/m,
+        /^<!-- \{% for one in all %\} - \[\{\{ one\.title \}\}\]\(\{\{ one\.url \}\}\) \{% endfor %\} -->$/m,
+        /^<a class="x">go<\/a> y <!-- \{\{ now\.url \}\}z --> <!-- \{\{ now\.pic \}\} --> <!-- \{\{ now\.pic \}\} --> 2\.0$/m,
+        /^```js\nlet a;\n```$/m,
+      ],
+    },
+    reported: [
+      /"unresolved":0/,
+      /the list of \{% for one in all %\} is not shown/,
+      /an address or attribute with \{\{ now\.url \}\} was left out/,
+      /the filter \\"version\\" of templates is not applied/,
+    ],
   },
   {
     source: "obsidian",

@@ -3,7 +3,15 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { toSlug } from "../../plan/safe-name.js";
 import { readConfigFile } from "../source-files.js";
-import { listOf, parseDate, parseJsonMap, parsePosition, text } from "./front-matter.js";
+import { readScript } from "../sidebar/script-data.js";
+import {
+  listOf,
+  parseDate,
+  parseJsonMap,
+  parsePosition,
+  parseYamlMap,
+  text,
+} from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -30,6 +38,7 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
     ROOTS.find((root) => paths.some((path) => isIn(path, root) && path.endsWith(".md"))) ?? "";
   const below = (path: string): string => (input === "" ? path : path.slice(input.length + 1));
   const defaults = await readDataFiles(root, paths);
+  const globals = await readGlobals(root, paths, input);
   const rules: FolderRules = {
     answersAtFolders: true,
     // Eleventy takes the path of a file for its address.
@@ -48,7 +57,7 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
     addressOf: (path) =>
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
     includes: liquidMarks([posix.join(input, "_includes"), "_includes"]),
-    transform: (body) => liquidText(body),
+    transform: (body, { data }) => liquidText(body, { ...globals, ...data }),
   };
   return rules;
 });
@@ -107,6 +116,32 @@ async function readDataFiles(
     if ("data" in parsed) files.set(path, parsed.data);
   }
   return files;
+}
+
+const GLOBAL = /^_data\/([\w-]+)\.(?:json|ya?ml|[cm]?js)$/;
+const SCRIPT = /\.[cm]?js$/;
+
+/** The values of the files in `_data/`, by their names; what a script computes is left out. */
+async function readGlobals(
+  root: string,
+  paths: readonly string[],
+  input: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const values: Record<string, unknown> = {};
+  for (const path of paths) {
+    const below = isIn(path, input) ? path.slice(input.length + 1) : path;
+    const name = GLOBAL.exec(below)?.[1];
+    if (name === undefined || Object.hasOwn(values, name)) continue;
+    if (SCRIPT.test(path)) {
+      const script = await readScript(root, path);
+      if (script !== null && "exports" in script) values[name] = script.exports["default"];
+    } else {
+      const source = await readConfigFile(root, path);
+      const parsed = path.endsWith(".json") ? parseJsonMap(source) : parseYamlMap(source);
+      if ("data" in parsed) values[name] = parsed.data;
+    }
+  }
+  return values;
 }
 
 /** The data of the folders above a page, then its own. */

@@ -76,7 +76,7 @@ export const jekyll = folderSource(
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
       includes: liquidMarks(["_includes"]),
-      transform: (body) => liquidText(body, config),
+      transform: (body) => liquidText(body, { site: config }),
     };
     return rules;
   },
