@@ -5,7 +5,13 @@ import { isRecord } from "#lib/values";
 import { headingAttributes } from "./attribute-lists.js";
 import { fencedCode, hideCode, outsideCode } from "./hidden-code.js";
 import { markdownInHtml } from "./markdown-in-html.js";
-import { commentsLast, templateComment, withoutComputedAddresses } from "./template-comments.js";
+import {
+  commentsLast,
+  computedAddressNote,
+  isInComment,
+  templateComment,
+  withoutComputedAddresses,
+} from "./template-comments.js";
 
 const HIGHLIGHT = /\{%-?\s*highlight\s+["']?([^\s%"']{1,40})[^%]*%\}\n?/g;
 const END_HIGHLIGHT = /\n?\{%-?\s*endhighlight\s*-?%\}/g;
@@ -195,17 +201,15 @@ function fill(
       return double ?? single ?? "";
     });
   const { text, tags: addresses } = withoutComputedAddresses(shown);
-  for (const tag of addresses)
-    notes.add(
-      `an address or attribute with ${tag.slice(0, 100)} was left out: a template makes it`,
-    );
+  for (const tag of addresses) notes.add(computedAddressNote(tag));
   const tags = text.replaceAll(TAG, (tag: string, name: string, at: number) => {
+    if (isInComment(text, at)) return tag;
     const comment = templateComment(text, at, at + tag.length);
     notes.add(`tag {% ${name} %} stays as ${comment === null ? "text" : "a comment"}`);
     return comment ?? tag;
   });
   const outputs = tags.replaceAll(OUTPUT, (whole: string, inner: string, at: number) => {
-    if (isComment(tags, at)) return whole;
+    if (isInComment(tags, at)) return whole;
     const comment = templateComment(tags, at, at + whole.length);
     const form = comment === null ? "text" : "a comment";
     notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as ${form}`);
@@ -216,13 +220,6 @@ function fill(
     /<!-- \0(\d+) -->/g,
     (whole, at: string) => loops[Number(at)] ?? whole,
   );
-}
-
-/** True in a comment that is open at a place of its line. */
-function isComment(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  return line.lastIndexOf("<!--") > line.lastIndexOf("-->");
 }
 
 /** The text of a plain value at `site.social.name`; null for any other. */

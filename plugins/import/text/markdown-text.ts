@@ -39,7 +39,10 @@ const LINK = /(!?)\[\[([^[\]|#\\\n]{0,300})(#[^[\]|\\\n]{0,300})?(?:\\?\|([^[\]\
 /** The address of a key; null for an unknown one. */
 type Find = (key: string) => string | null;
 
-/** Changes wiki links to links of Markdown, outside code. `find` returns the address of a key; null leaves the text as it is. */
+/**
+ * Changes wiki links to links of Markdown, outside code. `find` returns the address of a key; without one the text of a
+ * link stays, as a vault shows it, and an embed becomes a comment.
+ */
 export function changeWikiLinks(text: string, find: Find): string {
   return outsideCode(text, (part) => changed(part, find));
 }
@@ -49,8 +52,9 @@ function changed(text: string, find: Find): string {
   let done = 0;
   for (const match of text.matchAll(LINK)) {
     const [whole, mark = "", name = "", heading, label] = match;
+    result += text.slice(done, match.index);
     result +=
-      text.slice(done, match.index) + (formatLink({ mark, name, heading, label }, find) ?? whole);
+      formatLink({ mark, name, heading, label }, find) ?? missing({ mark, name, heading, label });
     done = match.index + whole.length;
   }
   return result + text.slice(done);
@@ -69,10 +73,19 @@ function formatLink({ mark, name, heading, label }: WikiLink, find: Find): strin
   const part = heading?.slice(1) ?? "";
   const isHere = name.trim() === "" && anchor !== "";
   if (isHere) return `[${label ?? part}](${anchor})`;
+  // A block of the same page has no address.
+  if (name.trim() === "") return plain(label ?? part);
   const href = find(wikiKey(name));
   if (href === null) return null;
   if (mark === "!" && mediaTypeOf(name).startsWith("image/")) return `![${toAlt(label)}](${href})`;
   return `[${plain(label ?? nameWith(name.trim(), part))}](${href}${anchor})`;
+}
+
+/** What a vault shows of a link whose note does not exist. */
+function missing({ mark, name, heading, label }: WikiLink): string {
+  const shown = label ?? nameWith(name.trim(), heading?.slice(1) ?? "");
+  if (mark !== "!") return plain(shown);
+  return `<!-- ![[${name}${heading ?? ""}]] -->`.replaceAll(/--(?=.*-->)(?<!^<!--)/g, "- -");
 }
 
 function nameWith(name: string, part: string): string {

@@ -19,6 +19,13 @@ export function templateComment(text: string, start: number, end: number): strin
   return `<!-- ${tag.replaceAll("--", "- -").replaceAll(/(?<!\s)\s*\n\s*/g, " ")} -->`;
 }
 
+/** True in a comment that is open at a place of its line. */
+export function isInComment(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.lastIndexOf("<!--") > line.lastIndexOf("-->");
+}
+
 /** The text with its comments behind the text of their line: Markdown after one would be HTML. */
 export function commentsLast(text: string): string {
   return text.replaceAll(
@@ -65,6 +72,11 @@ export function withoutComputedAddresses(text: string): ComputedAddresses {
       TEMPLATE.test(address) ? `${label} ${comment(address)}` : whole,
     );
   return { text: plain, tags };
+}
+
+/** What the report says about a tag that was in an address. */
+export function computedAddressNote(tag: string): string {
+  return `an address or attribute with ${tag.slice(0, 100)} was left out: a template makes it`;
 }
 
 function withoutComputedAttributes(text: string, comment: (tag: string) => string): string {

@@ -179,7 +179,7 @@ const CASES: readonly Case[] = [
     },
     texts: {
       "01.home/default.md": [
-        /\[the note\]\(\/notes\/my-note\) \[\[Missing\]\] !\[\]\(\/content-media\/media\/files\/pic\.png\) `\[\[code\]\]`/,
+        /\[the note\]\(\/notes\/my-note\) Missing !\[\]\(\/content-media\/media\/files\/pic\.png\) `\[\[code\]\]`/,
         /^!\[P\]\(\/content-media\/media\/files\/pic\.png\)$/m,
         /^\| \[cell\]\(\/notes\/my-note\) \|$/m,
       ],
@@ -622,6 +622,63 @@ const CASES: readonly Case[] = [
       /an address or attribute with \{\{ now\.url \}\} was left out/,
       /the filter \\"version\\" of templates is not applied/,
     ],
+  },
+  {
+    source: "obsidian",
+    files: {
+      "Home.md":
+        "[[Gone|the label]] [[Gone#Part]] [[#^block|here]]\n\n![[all.base]]\n\n![[Gone note]]\n",
+      "all.base": "views: []\n",
+    },
+    texts: {
+      "01.home/default.md": [
+        /^the label Gone › Part here\n\n<!-- !\[\[all\.base\]\] -->\n\n<!-- !\[\[Gone note\]\] -->$/m,
+      ],
+    },
+    reported: [
+      /link to \\"all\.base\\" had a target that was not imported/,
+      /link to \\"gone note\\" leads to nothing/,
+    ],
+  },
+  {
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": 'export default { url: "https://old.example" };\n',
+      "src/pages/index.tsx": "export default function Home() {}\n",
+      "src/pages/tools/repl.js": "export default function Repl() {}\n",
+      "src/pages/tools/_part.js": "export const part = 1;\n",
+      "src/components/x.tsx": "export const x = 1;\n",
+      "docs/a.md": "# A\n\n[repl](/tools/repl) [part](/tools/_part)\n",
+    },
+    texts: { "docs/a/docs.md": [/\[repl\]\(\/tools\/repl\)/] },
+    reported: [
+      /"file":"src\/pages\/tools\/repl\.js","reason":"a page that a component makes \(\.js\)"/,
+      /link to \\"\/tools\/repl\\" had a target that was not imported/,
+      /link to \\"\/tools\/_part\\" leads to nothing/,
+    ],
+  },
+  {
+    source: "jekyll",
+    files: {
+      "list.html":
+        "---\npermalink: /showcase/\n---\n{% for x in site.pages %}{{ x.url }}{% endfor %}\n",
+      "a.md": "---\ntitle: A\n---\n[list](/showcase/)\n",
+    },
+    texts: { "a/default.md": [/\[list\]\(\/showcase\/\)/] },
+    reported: [/link to \\"\/showcase\/\\" had a target that was not imported/],
+  },
+  {
+    source: "hugo",
+    files: {
+      "content/one.md":
+        '---\ntitle: One\n---\nA <a {{% button lg %}} class="x" href="{{% at "/two" %}}">two</a>, [three]({{< at 3 >}}/x) and ![I]({{< pic >}}).\n',
+    },
+    texts: {
+      "one/default.md": [
+        /^A <a {1,2}class="x">two<\/a>, three <!-- \{\{< at 3 >\}\}\/x --> and <!-- \{\{< pic >\}\} -->\.$/m,
+      ],
+    },
+    reported: [/an address or attribute with \{\{% at \\"\/two\\" %\}\} was left out/],
   },
   {
     source: "obsidian",

@@ -35,6 +35,9 @@ const TRANSLATED: ReadonlyMap<string, string> = new Map([
   ["docusaurus-plugin-content-pages", "src/pages"],
 ]);
 const PAGE = /\.mdx?$/;
+/** A page that is a component: a file in a folder of tests, or with an underscore, is none. */
+const CODE_PAGE =
+  /^src\/pages\/(?!(?:.*\/)?(?:_|__tests__\/))(?!.*\.(?:test|spec|d|module)\.)(.+)\.([jt]sx?)$/;
 /** Files that are read with the configuration. */
 const READ =
   /^(?:versions\.json|versioned_sidebars\/.*|sidebars\.(?:[cm]?[jt]s|json))$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
@@ -55,9 +58,15 @@ export const docusaurus = folderSource(
       isRead: (path) => CONFIG.test(path) || READ.test(site.own(path)),
       unread: site.unread,
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
+      lostPage: (path) => {
+        const kind = CODE_PAGE.exec(site.own(path))?.[2];
+        return kind === undefined ? null : `a page that a component makes (.${kind})`;
+      },
       place: (page) => findPlace(page, site),
       addressOf: (path) => {
         const file = site.own(path);
+        const code = CODE_PAGE.exec(file)?.[1];
+        if (code !== undefined) return toAddress(code.replace(/(?:^|\/)index$/, ""));
         return isIn(file, "static") ? toAddress(file.slice("static/".length)) : null;
       },
       includes: docusaurusMarks(site.isBelow ? "website" : ""),
@@ -93,6 +102,7 @@ function findPlace(page: PageFile, site: Site): PlacedPage | { reason: string } 
 /** Folders beside `website/` are not part of the site, except `docs/`. */
 function isIgnored(path: string, { own, isBelow }: Site): boolean {
   if (isIn(own(path), "i18n") && !(I18N.test(own(path)) && PAGE.test(path))) return true;
+  if (CODE_PAGE.test(own(path))) return false;
   return IGNORED.test(own(path)) || (isBelow && !/^(?:website|docs)\//.test(path));
 }
 

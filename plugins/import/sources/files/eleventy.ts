@@ -47,6 +47,7 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
       const [, kind] = isIn(path, "public") ? [] : (TEMPLATE.exec(path) ?? []);
       return kind === undefined ? null : `a page that a template makes (.${kind})`;
     },
+    lostAddresses: (page) => place(page, below(page.path).replace(TEMPLATE, "")).addresses,
     defaultsOf: (path) => dataOf(path, defaults),
     extensions: [".md"],
     isIgnored: (path) =>

@@ -84,6 +84,8 @@ export interface FolderRules {
   place(page: PageFile): PlacedPage | { readonly reason: string };
   /** Why a file that is a page there cannot be one here, such as a template; null for any other file. */
   lostPage?(path: string): string | null;
+  /** The addresses that the front matter of such a file, or of one that `place` refuses, gives it. */
+  lostAddresses?(page: PageFile): readonly string[];
   /** Front matter that the configuration or a folder gives a page; that of the page replaces it. */
   defaultsOf?(path: string): Readonly<Record<string, unknown>>;
   /** Front matter that the source reads itself, which stays nowhere else. */
@@ -187,12 +189,32 @@ async function readItem(file: FolderFile, folder: Folder): Promise<ImportItem> {
   const { rules, owners } = folder;
   const { path, issue } = file;
   const lost = issue ?? rules.lostPage?.(path) ?? null;
+  if (lost !== null && issue === null) return lostItem(file, lost, rules);
   if (lost !== null) return leftFile(path, lost, rules);
   return rules.isPage(path) ? pageItem(file, folder) : mediaItem(file, rules, owners);
 }
 
-function leftFile(path: string, reason: string, rules: FolderRules): NotImported {
-  const addresses = namesOfFile(path, rules);
+/** A page that stays behind, with the addresses that it had. */
+async function lostItem(
+  { path, file }: FolderFile,
+  reason: string,
+  rules: FolderRules,
+): Promise<NotImported> {
+  if (rules.lostAddresses === undefined) return leftFile(path, reason, rules);
+  const source = await readText(file, path);
+  const matter = typeof source === "string" ? readMatter(source) : source;
+  if ("issue" in matter) return leftFile(path, reason, rules);
+  const data = { ...rules.defaultsOf?.(path), ...matter.data };
+  return leftFile(path, reason, rules, rules.lostAddresses({ path, data, body: matter.body }));
+}
+
+function leftFile(
+  path: string,
+  reason: string,
+  rules: FolderRules,
+  others: readonly string[] = [],
+): NotImported {
+  const addresses = [...namesOfFile(path, rules), ...others];
   return { kind: "notImported", origin: { file: path }, reason, addresses };
 }
 
@@ -200,7 +222,8 @@ function leftFile(path: string, reason: string, rules: FolderRules): NotImported
 function namesOfFile(path: string, rules: FolderRules): string[] {
   const address = rules.addressOf(path);
   const page = address === null ? null : toAddress(pathOfPage(address.replace(/\.\w{1,10}$/, "")));
-  return [fileKey(path), ...(address === null || page === null ? [] : [address, page])];
+  const names = [fileKey(path), wikiKey(posix.basename(path)), wikiKey(path)];
+  return [...names, ...(address === null || page === null ? [] : [address, page])];
 }
 
 /** The page of each folder that has one: the files beside it belong to it. */
@@ -237,7 +260,7 @@ async function pageItem({ path, file }: FolderFile, folder: Folder): Promise<Imp
   const data = { ...rules.defaultsOf?.(path), ...matter.data };
   const page: PageFile = { path, data, body: matter.body };
   const placed = rules.place(page);
-  if ("reason" in placed) return leftFile(path, placed.reason, rules);
+  if ("reason" in placed) return leftFile(path, placed.reason, rules, rules.lostAddresses?.(page));
   return toPage(page, placed, folder);
 }
 

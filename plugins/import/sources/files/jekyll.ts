@@ -73,6 +73,7 @@ export const jekyll = folderSource(
       unread: unreadKeys({ file: "_config.yml", data: config, read: READ }),
       isPage: (path) => PAGE.test(path),
       place: (page) => reasonOf(page, hasIndex) ?? place(page, config),
+      lostAddresses: (page) => place(page, config).addresses,
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
       includes: liquidMarks(["_includes"]),

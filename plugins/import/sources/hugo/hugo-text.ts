@@ -5,7 +5,13 @@ import { headingAttributes } from "../../text/attribute-lists.js";
 import { containerLines, tabLines } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
-import { commentsLast, templateComment } from "../../text/template-comments.js";
+import {
+  commentsLast,
+  computedAddressNote,
+  isInComment,
+  templateComment,
+  withoutComputedAddresses,
+} from "../../text/template-comments.js";
 
 const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
 const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
@@ -43,6 +49,7 @@ export function hugoText(
   const names = new Set<string>();
   const texts = new Set<string>();
   const kept = new Set<string>();
+  const addresses = new Set<string>();
   const body = written.replaceAll(
     PARAM,
     (whole, one?: string, other?: string) => valueOf(params, one ?? other ?? "") ?? whole,
@@ -54,10 +61,13 @@ export function hugoText(
     return { text: fencedCode(opening[1] ?? "", code), end: content.end };
   });
   const text = outsideCode(listed, (part) => {
-    const plain = withoutPairs(translateKnown(withoutAttributes(part)), kept);
+    const known = withoutPairs(translateKnown(withoutAttributes(part)), kept);
+    const { text: plain, tags } = withoutComputedAddresses(known);
+    for (const tag of tags) addresses.add(tag);
     const marked = replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
       const end = find(TAG_END, index)?.end;
       if (end === undefined) return null;
+      if (isInComment(plain, index)) return { text: plain.slice(index, end), end };
       const comment = templateComment(plain, index, end);
       (comment === null ? texts : names).add(name.replace(/^\//, ""));
       // A space would end the address of a definition, and all definitions after it.
@@ -68,6 +78,7 @@ export function hugoText(
   const notes = [
     ...[...texts].map((name) => `shortcode {{< ${name} >}} stays as text`),
     ...[...names].map((name) => `shortcode {{< ${name} >}} stays as a comment`),
+    ...[...addresses].map(computedAddressNote),
     ...[...kept].map((name) => `shortcode {{< ${name} >}} was left out, its content stays`),
   ];
   return { text, notes };
