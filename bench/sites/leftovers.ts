@@ -50,13 +50,43 @@ export function leftoversOf(text: string): Leftover[] {
   );
 }
 
-/** True when a line of a report names the leftover: its kind of sign, or the name in it. */
-export function isReported({ text }: Leftover, report: string): boolean {
+/** What the report of an import calls a kind. */
+const REPORTED: Readonly<Record<string, RegExp>> = {
+  "Liquid or Nunjucks tag": /template tag/,
+  "Liquid, Nunjucks or Vue output": /template output/,
+  "shortcode of Hugo": /shortcode of Hugo/,
+  "inclusion of mdBook": /include \{\{#include/,
+  "tag of Kirby": /tag of Kirby/,
+  "component of JSX": /component <|custom element/,
+  "attribute of JSX": /JSX attribute/,
+  "import of a module": /import of MDX/,
+  "export of a module": /export of MDX/,
+  "notice of MkDocs": /notice !!!|details \?\?\?/,
+  "block of PyMdown": /block \/\/\//,
+  "tab of MkDocs": /tab ===/,
+  "attribute list": /attribute list|template comment/,
+  icon: /icon/,
+  keys: /keys/,
+  annotation: /annotation/,
+  snippet: /snippet/,
+  "inclusion of VitePress": /include <!--|snippet <<</,
+  "wiki link": /wiki link|embed/,
+  container: /container/,
+  "component of MDC": /component ::name/,
+  "shortcode of WordPress": /shortcode \[name\]/,
+  "insertion or mark": /edit mark/,
+  "code of a file": /include \{\*/,
+  "comment of JSX": /JSX comment/,
+  "alert of GitHub": /alert of another name/,
+  "notice of docsify": /notice \?>/,
+  "table of contents": /table of contents/,
+};
+
+/** True when the report counts such a kind among its leftovers, or a line of it names the leftover. */
+export function isReported({ kind, text }: Leftover, report: string): boolean {
+  const counted = /"leftovers":(\[.*?\]),"lostLinks"/s.exec(report)?.[1] ?? "";
+  if (REPORTED[kind]?.test(counted) === true) return true;
   const name = /[A-Za-z@][\w.@-]*/.exec(text)?.[0] ?? text;
   const sign = /^[^\w\s]{2,3}/.exec(text)?.[0] ?? "";
-  return (
-    report.includes(text.slice(0, 40)) ||
-    report.includes(`${sign} ${name}`) ||
-    new RegExp(`[^\\w]${name.replaceAll(/[.-]/g, "\\$&")}[^\\w]`).test(report)
-  );
+  return report.includes(text.slice(0, 40)) || report.includes(`${sign} ${name}`);
 }

@@ -66,7 +66,10 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     paths: ["content", "static", "config", "data"],
     how: "hugo",
     preset: "site",
-    languages: ["en", "de", "fr", "es", "ja", "ru"],
+    languages:
+      "en ar bg ca cs da de el es fa fi fr he hi hr hu id it ja ka km ko nb nl pl pt-br ro ru si sr sv ta th tr uk ur vi zh-cn zh-tw".split(
+        " ",
+      ),
   },
   {
     name: "just-the-docs",
@@ -176,6 +179,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
       "website/contributing",
       "website/docusaurus.config.ts",
       "website/sidebars.ts",
+      "website/versions.json",
     ],
     how: "docusaurus",
     preset: "docs",

@@ -34,6 +34,8 @@ const reportSchema = z.object({
   notImported: z.array(z.object({ file: z.string(), reason: z.string() })),
   failures: z.array(z.object({ file: z.string(), reason: z.string() })),
   links: z.object({ rewritten: z.number(), unresolved: z.number() }),
+  lostLinks: z.array(z.object({ file: z.string(), reason: z.string() })),
+  deadLinks: z.array(z.object({ file: z.string(), reason: z.string() })),
 });
 type ImportReport = z.infer<typeof reportSchema>;
 
@@ -49,8 +51,16 @@ interface Outcome {
   readonly importCpu: number;
   readonly crawlCpu: number;
   readonly crawl: Crawl;
-  /** Links in the report of the import, and those without a target although its file is in the source. */
-  readonly reported: { readonly links: number; readonly dead: number; readonly lost: number };
+  /**
+   * Links in the report of the import; of those without a target: `left` to what stays behind and has a line of its own,
+   * such as a page that a component makes, and `lost` although the source has the file.
+   */
+  readonly reported: {
+    readonly links: number;
+    readonly dead: number;
+    readonly left: number;
+    readonly lost: number;
+  };
   /** Dead targets whose file is in the source. */
   readonly lost: readonly DeadTarget[];
   readonly leftovers: readonly (Leftover & { page: string; isReported: boolean })[];
@@ -84,7 +94,7 @@ async function measure(site: PublicSite): Promise<Outcome> {
   const text = { site, commit, importCpu, files: files.filter((one) => TEXT.test(one)).length };
   const reported = reportedLinks(report, files);
   const silent = report === null ? [] : silentFiles(files, report, root);
-  const words = report === null ? checkOf(root) : JSON.stringify(report);
+  const words = report === null ? checkOf(root) : reportText(site);
   if (LIMIT === 0) {
     const leftovers = writtenLeftovers(root).map((one) => ({
       ...one,
@@ -136,14 +146,14 @@ const NOTHING = {
 
 /** The links of a report. */
 function reportedLinks(report: ImportReport | null, files: readonly string[]): Outcome["reported"] {
-  if (report === null) return { links: 0, dead: 0, lost: 0 };
-  const targets = report.notImported.flatMap(({ reason }) => {
-    const quoted = /link to ("(?:[^"\\]|\\.)*") leads to nothing/.exec(reason)?.[1];
-    return quoted === undefined ? [] : [z.string().parse(JSON.parse(quoted))];
-  });
+  if (report === null) return { links: 0, dead: 0, left: 0, lost: 0 };
   const { rewritten, unresolved } = report.links;
-  const lost = targets.filter((target) => isInSource({ target }, files)).length;
-  return { links: rewritten + unresolved, dead: unresolved, lost };
+  const lost = report.deadLinks.filter(({ file, reason }) => {
+    const quoted = /link to ("(?:[^"\\]|\\.)*") leads to nothing/.exec(reason)?.[1];
+    if (quoted === undefined) return false;
+    return isInSource({ page: file, target: z.string().parse(JSON.parse(quoted)) }, files);
+  }).length;
+  return { links: rewritten + unresolved, dead: unresolved, left: report.lostLinks.length, lost };
 }
 
 /** Leftovers in the written texts outside of code and comments. */
@@ -231,6 +241,11 @@ function importFrom({ how, name }: PublicSite, folder: string, root: string): Im
   return reportSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
+/** The whole report of an import. */
+function reportText({ name }: PublicSite): string {
+  return JSON.stringify(JSON.parse(readFileSync(join(out, `${name}.report.json`), "utf8")));
+}
+
 /** What `content:check` says of a folder that is served as it is. */
 function checkOf(root: string): string {
   const args = [join(here, "kernel/cli/bin.mjs"), "content:check", "--root", root, "--json"];
@@ -270,12 +285,33 @@ async function sourceFiles(folder: string): Promise<string[]> {
     .filter((path) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
 }
 
-/** True when the source has a file that the target may name: by its last name, in any case, without number and ending. */
-function isInSource({ target }: Pick<DeadTarget, "target">, files: readonly string[]): boolean {
+/**
+ * True when the source has a file that the target may name: by its last two names, in any case, without numbers and
+ * endings. The page is a file of the source or an address; a language that has no folder in the source is another site.
+ */
+function isInSource(
+  { page, target }: Pick<DeadTarget, "page" | "target">,
+  files: readonly string[],
+): boolean {
   const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
-  const name = plainName(path.replace(/\/(?:index(?:\.\w+)?)?$/, ""));
-  if (name === "" || name === ".." || name === ".") return true;
-  return names(files).has(name);
+  const { last, pairs } = names(files);
+  const [first = ""] = path.split("/").filter((part) => part !== "");
+  if (path.startsWith("/") && /^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(first) && !last.has(first))
+    return false;
+  const starts = path.startsWith("/")
+    ? [path]
+    : ["..", "."]
+        .map((above) => posix.join("/", page, above, path))
+        .concat(posix.join("/", page, path));
+  return starts.some((start) => {
+    const [one = "", two = ""] = start
+      .replace(/\/(?:index(?:\.\w+)?)?$/, "")
+      .split("/")
+      .reverse()
+      .map(plainName);
+    if (one === "") return true;
+    return two === "" ? last.has(one) : pairs.has(`${two}/${one}`);
+  });
 }
 
 /** True when a file of the source that the page may come from has the heading or the id. */
@@ -320,9 +356,17 @@ function decoded(text: string): string {
   }
 }
 
-const nameSets = new WeakMap<readonly string[], Set<string>>();
-function names(files: readonly string[]): Set<string> {
-  const known = nameSets.get(files) ?? new Set(files.map(plainName));
+/** The names of files, and those with the name of the folder before them. */
+interface Names {
+  readonly last: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
+}
+const nameSets = new WeakMap<readonly string[], Names>();
+function names(files: readonly string[]): Names {
+  const known = nameSets.get(files) ?? {
+    last: new Set(files.map(plainName)),
+    pairs: new Set(files.map((file) => `${plainName(posix.dirname(file))}/${plainName(file)}`)),
+  };
   nameSets.set(files, known);
   return known;
 }
@@ -487,7 +531,7 @@ async function measureAll(): Promise<void> {
     "how",
     "files",
     "pages (crawled)",
-    "links that the import changed or left, without target, of these in the source",
+    "links that the import changed or left, without target, of these to what stays behind with a line, in the source and lost",
     "links crawled",
     "dead, of these in the source",
     "anchors, dead",
@@ -539,7 +583,7 @@ function rowOf({
     site.how,
     String(files),
     `${crawl.pages} (${crawl.crawled})`,
-    `${reported.links}, ${reported.dead}, ${reported.lost}`,
+    `${reported.links}, ${reported.dead}, ${reported.left}, ${reported.lost}`,
     String(crawl.links),
     `${links}, ${count(lost, "link")}`,
     `${crawl.anchors}, ${anchors}`,
