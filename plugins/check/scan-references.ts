@@ -41,30 +41,45 @@ function maskCode(text: string, from: number): string {
   return blank(text.slice(0, from)) + maskSpans(body);
 }
 
+/** A fence at the start of a line, also in a quote or an item of a list. */
+const FENCE = /^(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*(`{3,}|~{3,})(.*)$/;
+
 /** Fenced code: to the closing fence, or to the end. */
 function maskFences(text: string): string {
   let fence: string | null = null;
   return text
     .split("\n")
     .map((line) => {
-      const run = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+      const [, run, info = ""] = FENCE.exec(line) ?? [];
       if (fence === null) {
-        if (run !== undefined) fence = run;
-        return run === undefined ? line : blank(line);
+        // The info of a fence of backticks has none: with one it is a code span.
+        if (run === undefined || (run.startsWith("`") && info.includes("`"))) return line;
+        fence = run;
+        return blank(line);
       }
-      const isEnd = run?.startsWith(fence) === true && /^[ `~\t\r]*$/.test(line);
-      if (isEnd) fence = null;
+      if (run?.startsWith(fence) === true && info.trim() === "") fence = null;
       return blank(line);
     })
     .join("\n");
 }
 
-/** Code spans: a run of backticks up to the next run of the same length. */
+/** Code spans: a run of backticks up to the next run of the same length in the same paragraph. */
 function maskSpans(text: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: run }) => ({
-    index,
-    length: run.length,
-  }));
+  return text
+    .split(/(\n[ \t>]*\n)/)
+    .map((paragraph) => (paragraph.includes("`") ? maskSpansIn(paragraph) : paragraph))
+    .join("");
+}
+
+function maskSpansIn(text: string): string {
+  // An escaped backtick begins nothing, but may end a span.
+  const runs = [...text.matchAll(/(?<!\\)(\\*)(`+)/g)].map(
+    ({ index, 1: escape = "", 2: run = "" }) => ({
+      index: index + escape.length,
+      length: run.length,
+      isEscaped: escape.length % 2 === 1,
+    }),
+  );
   const next = new Map<number, number>();
   const closing = runs.map(() => -1);
   for (let at = runs.length - 1; at >= 0; at -= 1) {
@@ -76,7 +91,7 @@ function maskSpans(text: string): string {
   let done = 0;
   for (let at = 0; at < runs.length; at += 1) {
     const [open, close] = [runs[at], runs[closing[at] ?? -1]];
-    if (open === undefined || close === undefined) continue;
+    if (open === undefined || open.isEscaped || close === undefined) continue;
     result +=
       text.slice(done, open.index) + blank(text.slice(open.index, close.index + close.length));
     done = close.index + close.length;
