@@ -53,13 +53,15 @@ interface Outcome {
   readonly crawl: Crawl;
   /**
    * Links in the report of the import; of those without a target: `left` to what stays behind and has a line of its own,
-   * such as a page that a component makes, and `lost` although the source has the file.
+   * such as a page that a component makes, and `lost` although the source has the file. `named`: the source has a file
+   * of the last name, which is at most what was lost, as `lost` is at least that: redirects of the host are in neither.
    */
   readonly reported: {
     readonly links: number;
     readonly dead: number;
     readonly left: number;
     readonly lost: number;
+    readonly named: number;
   };
   /** Dead targets whose file is in the source. */
   readonly lost: readonly DeadTarget[];
@@ -146,14 +148,18 @@ const NOTHING = {
 
 /** The links of a report. */
 function reportedLinks(report: ImportReport | null, files: readonly string[]): Outcome["reported"] {
-  if (report === null) return { links: 0, dead: 0, left: 0, lost: 0 };
+  if (report === null) return { links: 0, dead: 0, left: 0, lost: 0, named: 0 };
   const { rewritten, unresolved } = report.links;
-  const lost = report.deadLinks.filter(({ file, reason }) => {
+  const targets = report.deadLinks.flatMap(({ file, reason }) => {
     const quoted = /link to ("(?:[^"\\]|\\.)*") leads to nothing/.exec(reason)?.[1];
-    if (quoted === undefined) return false;
-    return isInSource({ page: file, target: z.string().parse(JSON.parse(quoted)) }, files);
-  }).length;
-  return { links: rewritten + unresolved, dead: unresolved, left: report.lostLinks.length, lost };
+    return quoted === undefined
+      ? []
+      : [{ page: file, target: z.string().parse(JSON.parse(quoted)) }];
+  });
+  const lost = targets.filter((one) => isInSource(one, files)).length;
+  const named = targets.filter(({ target }) => names(files).last.has(lastName(target))).length;
+  const left = report.lostLinks.length;
+  return { links: rewritten + unresolved, dead: unresolved, left, lost, named };
 }
 
 /** Leftovers in the written texts outside of code and comments. */
@@ -283,6 +289,12 @@ async function sourceFiles(folder: string): Promise<string[]> {
   return all
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
+}
+
+/** The last name of a target, without its ending. */
+function lastName(target: string): string {
+  const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
+  return plainName(path.replace(/\/(?:index(?:\.\w+)?)?$/, ""));
 }
 
 /**
@@ -531,7 +543,7 @@ async function measureAll(): Promise<void> {
     "how",
     "files",
     "pages (crawled)",
-    "links that the import changed or left, without target, of these to what stays behind with a line, in the source and lost",
+    "links that the import changed or left, without target, of these to what stays behind with a line, in the source by two names, by the last name",
     "links crawled",
     "dead, of these in the source",
     "anchors, dead",
@@ -583,7 +595,7 @@ function rowOf({
     site.how,
     String(files),
     `${crawl.pages} (${crawl.crawled})`,
-    `${reported.links}, ${reported.dead}, ${reported.left}, ${reported.lost}`,
+    `${reported.links}, ${reported.dead}, ${reported.left}, ${reported.lost}, ${reported.named}`,
     String(crawl.links),
     `${links}, ${count(lost, "link")}`,
     `${crawl.anchors}, ${anchors}`,
