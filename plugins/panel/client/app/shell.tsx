@@ -98,9 +98,11 @@ function Navigation({ path }: PathProps): VNode {
         <span>{t("palette.open")}</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <Group name="write" path={path} />
-      <Group name="site" path={path} />
-      <PluginEntries path={path} />
+      <div class="menu-entries">
+        <Group name="write" path={path} />
+        <Group name="site" path={path} />
+        <PluginEntries path={path} />
+      </div>
       <footer>
         <a href={siteHref("/")}>
           <Icon of={ExternalLink} />

@@ -4,6 +4,10 @@ import { X } from "lucide";
 import { t } from "../app/texts.js";
 import { Icon } from "./icon.js";
 
+const FIELDS =
+  "input:not([type=hidden], [type=file], [readonly], :disabled), select:not(:disabled), textarea:not([readonly], :disabled)";
+const CONTROLS = "input:not([type=hidden], :disabled), button:not(:disabled), a[href], summary";
+
 /** A modal window. */
 export interface DialogProps {
   title: string;
@@ -13,15 +17,21 @@ export interface DialogProps {
   wide?: boolean;
 }
 
-/** Opens at once over the page; the browser holds the focus inside, Escape closes. */
+/**
+ * Opens at once over the page; the browser holds the focus inside, Escape closes. The focus begins in the first
+ * field, also in one that is loaded later; without a field, at the first control of the content.
+ */
 export function Dialog({ title, onClose, children, wide = false }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const id = useId();
   // Before the next frame: what is typed meanwhile belongs to the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    const stop = content.current === null ? undefined : focusFirst(content.current);
     return () => {
+      stop?.();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
@@ -45,8 +55,38 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
             <Icon of={X} />
           </button>
         </header>
-        {children}
+        <div ref={content} class="dialog-content">
+          {children}
+        </div>
       </div>
     </dialog>
   );
+}
+
+/** Focuses the first field, and returns what stops the wait for one that is still being loaded. */
+function focusFirst(content: HTMLElement): () => void {
+  // A field with `autofocus` has the focus already.
+  if (content.contains(document.activeElement)) return () => undefined;
+  const focusField = (): boolean => {
+    const field = content.querySelector<HTMLElement>(FIELDS);
+    field?.focus();
+    return field !== null;
+  };
+  if (focusField()) return () => undefined;
+  content.querySelector<HTMLElement>(CONTROLS)?.focus();
+  const stop = (): void => {
+    loaded.disconnect();
+    removeEventListener("keydown", stop, { capture: true });
+    removeEventListener("pointerdown", stop, { capture: true });
+  };
+  const loaded = new MutationObserver(() => {
+    if (focusField()) stop();
+    else if (!content.contains(document.activeElement))
+      content.querySelector<HTMLElement>(CONTROLS)?.focus();
+  });
+  loaded.observe(content, { childList: true, subtree: true });
+  // Who has begun elsewhere is not interrupted.
+  addEventListener("keydown", stop, { capture: true });
+  addEventListener("pointerdown", stop, { capture: true });
+  return stop;
 }

@@ -1,13 +1,11 @@
 import { Copy } from "lucide";
 import type { ComponentChildren, VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { t } from "../app/texts.js";
 import { Dialog } from "./dialog.js";
 import { Icon } from "./icon.js";
 import { Failure } from "./loading.js";
 import { t as partText } from "./parts-texts.js";
-
-const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
 
 /** A dialog with a form. */
 interface FormDialogProps {
@@ -27,9 +25,6 @@ export function FormDialog(props: FormDialogProps): VNode {
   const { title, action, danger = false, children, onClose, onSubmit } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const form = useRef<HTMLFormElement>(null);
-  // Without a field, the focus stays where the dialog has set it.
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>(FIRST_FIELDS)?.focus(), []);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     setBusy(true);
     try {
@@ -43,7 +38,6 @@ export function FormDialog(props: FormDialogProps): VNode {
   return (
     <Dialog title={title} onClose={onClose}>
       <form
-        ref={form}
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();

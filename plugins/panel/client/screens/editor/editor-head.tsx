@@ -54,12 +54,13 @@ export function EditorHead({ session, tab }: EditorHeadProps): VNode {
       <h1 class="visually-hidden">{t("heading", { path: session.path })}</h1>
       <SaveLine session={session} />
       <Languages session={session} onSource={() => (tab.value = "source")} />
-      <div class="row" role="group" aria-label={t("panes")}>
+      <div class="row panes" role="group" aria-label={t("panes")}>
         {TABS.map(({ name, icon }) => (
           <button
             key={name}
             type="button"
             aria-label={t(`tab.${name}`)}
+            title={t(`tab.${name}`)}
             aria-pressed={tab.value === name}
             onClick={() => (tab.value = tab.value === name ? null : name)}
           >
@@ -84,6 +85,11 @@ function SaveLine({ session }: SessionProps): VNode {
     <div class="save-line">
       <PageBadge page={session.live.value} />
       {session.review.value !== null && <span class="badge warn">{t("review.requested")}</span>}
+      {isWrong(state.value) && (
+        <span class="badge bad" aria-hidden="true">
+          {t("save.wrong")}
+        </span>
+      )}
       <span role="status" class={isWrong(state.value) ? "field-error" : "dim"}>
         <SaveText session={session} />
       </span>

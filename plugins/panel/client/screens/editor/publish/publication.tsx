@@ -66,7 +66,14 @@ function MainAction({ session }: SessionProps): VNode | null {
         disabled={isPublic && !hasChanges}
         onClick={() => void attempt(() => publishShortcut(session))}
       >
-        {t(isPublic ? "publish.changes" : coming === null ? "publish" : "publish.now")}
+        {isPublic ? (
+          <>
+            <span class="button-long">{t("publish.changes")}</span>
+            <span class="button-short">{t("publish")}</span>
+          </>
+        ) : (
+          t(coming === null ? "publish" : "publish.now")
+        )}
       </button>
     );
   }
