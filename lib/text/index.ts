@@ -20,5 +20,11 @@ export {
   withoutOrders,
 } from "./file-names.js";
 export { dedented, type FilePart, lineRange, partOf } from "./file-part.js";
-export { lineChanges, mergeTexts } from "./merge-texts.js";
+export {
+  differingParts,
+  lineChanges,
+  mergeParts,
+  type MergePart,
+  mergeTexts,
+} from "./merge-texts.js";
 export { finderIn, replaceMarks, withoutTags, type Find } from "./replace-marks.js";

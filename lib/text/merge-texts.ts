@@ -34,29 +34,72 @@ interface Place {
   readonly theirs: Edit[];
 }
 
+/** A part of a merge, in order: lines that are settled, or two versions of the same place. */
+export type MergePart =
+  | { readonly kind: "merged"; readonly text: string }
+  | { readonly kind: "conflict"; readonly ours: string; readonly theirs: string };
+
 /**
  * Merges line by line, as git does: edits of different lines are both applied, equal ones once. Edits of
  * the same or of neighbouring lines are a conflict.
  */
-export function mergeTexts({ base, ours, theirs, labels }: MergeInput): MergedText {
-  const lines = linesOf(base);
+export function mergeTexts({ labels, ...input }: MergeInput): MergedText {
+  const parts = mergeParts(input);
   const names = labels ?? { ours: "ours", theirs: "theirs" };
-  const merged: string[] = [];
-  let [at, conflicts] = [0, 0];
+  return {
+    text: parts
+      .map((part) => (part.kind === "merged" ? part.text : marked(part.ours, part.theirs, names)))
+      .join(""),
+    conflicts: parts.filter(({ kind }) => kind === "conflict").length,
+  };
+}
+
+/** The same merge as `mergeTexts`, place by place. */
+export function mergeParts({ base, ours, theirs }: Omit<MergeInput, "labels">): MergePart[] {
+  const lines = linesOf(base);
+  const parts: MergePart[] = [];
+  let merged = "";
+  const settle = (): void => {
+    if (merged !== "") parts.push({ kind: "merged", text: merged });
+    merged = "";
+  };
+  let at = 0;
   for (const place of placesOf(editsOf(lines, ours), editsOf(lines, theirs))) {
-    merged.push(lines.slice(at, place.start).join(""));
+    merged += lines.slice(at, place.start).join("");
     const own = applied(lines, place, place.ours);
     const other = applied(lines, place, place.theirs);
     const lone = place.theirs.length === 0 ? own : place.ours.length === 0 ? other : null;
-    if (lone !== null || own === other) merged.push(lone ?? own);
+    if (lone !== null || own === other) merged += lone ?? own;
     else {
-      conflicts += 1;
-      merged.push(marked(own, other, names));
+      settle();
+      parts.push({ kind: "conflict", ours: own, theirs: other });
     }
     at = place.end;
   }
-  merged.push(lines.slice(at).join(""));
-  return { text: merged.join(""), conflicts };
+  merged += lines.slice(at).join("");
+  settle();
+  return parts;
+}
+
+/** Two texts without a common origin: every difference is a conflict. */
+export function differingParts(ours: string, theirs: string): MergePart[] {
+  const parts: MergePart[] = [];
+  let [own, other] = ["", ""];
+  const settle = (): void => {
+    if (own !== other) parts.push({ kind: "conflict", ours: own, theirs: other });
+    [own, other] = ["", ""];
+  };
+  for (const { value, added, removed } of lineChanges(linesOf(ours), linesOf(theirs))) {
+    const text = value.join("");
+    if (removed) own += text;
+    else if (added) other += text;
+    else if (text !== "") {
+      settle();
+      parts.push({ kind: "merged", text });
+    }
+  }
+  settle();
+  return parts;
 }
 
 /** With their line ends, so that nothing is lost. */

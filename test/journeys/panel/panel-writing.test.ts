@@ -154,7 +154,10 @@ describe("writing in the panel", () => {
         await hands.fillMoment(page.getByLabel("Date and time"), ["2031-05-05", "08:00"]);
         await checkAccessible(page, slugOf("journey-schedule", run));
         await hands.press(page.getByRole("dialog").getByRole("button", { name: "Schedule" }));
-        await page.locator(".badge").getByText(/^Scheduled for/).waitFor();
+        await page
+          .locator(".badge")
+          .getByText(/^Scheduled for/)
+          .waitFor();
         hands.finish("Schedule a draft");
         assert.match(await fileOf(pathOf("schedule", run)), /publish_date:.*2031-05-05T08:00/);
       });
@@ -186,10 +189,12 @@ describe("writing in the panel", () => {
         await page.keyboard.type("dusk.");
         const dialog = page.getByRole("dialog", { name: "Two versions of this page" });
         const text = dialog.getByLabel("Merged text");
-        await text.waitFor();
+        const take = dialog.getByLabel("Take both");
+        await take.waitFor();
         hands.begin();
-        assert.match(await text.inputValue(), /at noon/);
         await checkAccessible(page, slugOf("journey-conflict", run));
+        await hands.press(take);
+        assert.match(await text.inputValue(), /at noon/);
         const body = "The harbour at noon and dusk.\n";
         const merged = `---\ntitle: ${slugOf("conflict", run)}\n---\n${body}`;
         await hands.fill(text, body);

@@ -253,9 +253,20 @@ describe("the panel's editor when something goes wrong", function () {
     await typeAtEnd(two, "By two.");
     const dialog = two.getByRole("dialog", { name: "Two versions of this page" });
     await dialog.getByText("Both texts as a whole").click();
-    await dialog.getByRole("region", { name: "The other version" }).getByText("By one.").waitFor();
+    const whole = dialog.getByRole("region", { name: "The other version, as a whole" });
+    await whole.getByText("By one.").waitFor();
+    assert.doesNotMatch((await dialog.textContent()) ?? "", /<{7}|={7}|>{7}/);
+    assert.match((await dialog.textContent()) ?? "", /The working copy was saved by someone else/);
+    const save = dialog.getByRole("button", { name: "Save" });
+    assert.ok(await save.isDisabled());
+    await dialog.getByText("Choose for each field and place first.").waitFor();
+    await dialog.getByLabel("Take both").check();
+    assert.equal(
+      await dialog.getByLabel("Merged text").inputValue(),
+      "First body.\nBy two.\nBy one.",
+    );
     await dialog.getByLabel("Merged text").fill("First body.\nBy one. By two.\n");
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await save.click();
     await saved(two);
     await publish(two);
     assert.equal(await desk.file(path), `${ORIGINAL}By one. By two.\n`);
@@ -277,6 +288,7 @@ describe("the panel's editor when something goes wrong", function () {
     await desk.seed("disk", `${changed}From the checkout.`);
     await page.getByRole("button", { name: /^Publish/ }).click();
     const dialog = page.getByRole("dialog", { name: "Two versions of this page" });
+    await dialog.getByLabel("Take theirs").check();
     await dialog.getByLabel("Merged text").fill("First body.\nFrom both.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await saved(page);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import {
+  chosenText,
+  compareTexts,
   compareVersions,
   mergedVersions,
 } from "../../../plugins/panel/client/screens/editor/saving/merge-fields.js";
@@ -23,9 +25,9 @@ describe("versions of a page in conflict", () => {
     );
     const comparison = compareVersions(conflict);
     assert.ok(comparison !== null);
-    const { conflicts, hasBody } = comparison;
+    const { conflicts, body } = comparison;
     assert.deepEqual(conflicts, [{ key: "title", yours: "Mine", theirs: "Theirs" }]);
-    assert.equal(hasBody, false);
+    assert.deepEqual(body, []);
     const mine = { choices: { title: "yours" }, body: "" } as const;
     assert.equal(
       mergedVersions(conflict, comparison, mine),
@@ -39,11 +41,43 @@ describe("versions of a page in conflict", () => {
     const base = page("title: A\nparts:\n  - type: x # c\n    text: one");
     const conflict = conflictOf(base.replace("Body", "Mine"), base.replace("Body", "Theirs"));
     const comparison = compareVersions(conflict);
-    assert.ok(comparison?.hasBody);
+    assert.deepEqual(comparison?.body, [{ kind: "conflict", ours: "Mine\n", theirs: "Theirs\n" }]);
     assert.equal(
       mergedVersions(conflict, comparison, { choices: {}, body: "Both\n" }),
       base.replace("Body", "Both"),
     );
+  });
+
+  it("give for each place mine, theirs or both, without marks between them", () => {
+    const base = page("title: A", "One\n\nTwo\n\nThree\n\nEnd\n");
+    const yours = base.replace("One", "Mine 1").replace("Three", "Mine 3").replace("End", "My end");
+    const theirs = base.replace("One", "Theirs 1").replace("Three", "Theirs 3");
+    const parts = compareTexts({ ...conflictOf(yours, theirs), base });
+    assert.equal(parts.filter(({ kind }) => kind === "conflict").length, 2);
+    assert.equal(chosenText(parts, ["yours"]), null);
+    assert.equal(
+      chosenText(parts, ["both", "theirs"]),
+      page("title: A", "Mine 1\nTheirs 1\n\nTwo\n\nTheirs 3\n\nMy end\n"),
+    );
+    const unknown = compareTexts({ ...conflictOf(yours, theirs), base: null });
+    const count = unknown.filter(({ kind }) => kind === "conflict").length;
+    for (const [side, text] of [
+      ["yours", yours],
+      ["theirs", theirs],
+    ] as const) {
+      assert.equal(
+        chosenText(
+          unknown,
+          Array.from({ length: count }, () => side),
+        ),
+        text,
+      );
+    }
+  });
+
+  it("put the lines of both on lines of their own", () => {
+    const parts = [{ kind: "conflict", ours: "Mine", theirs: "Theirs" }] as const;
+    assert.equal(chosenText(parts, ["both"]), "Mine\nTheirs");
   });
 
   it("are merged as text when front matter cannot be read", () => {
