@@ -49,7 +49,6 @@ export function shellDocument({ files, nonce, ...boot }: ShellInput): string {
 /** Addresses of the panel's screens below `{admin.path}`; the browser's router shows them. */
 export const SCREEN_PATHS: readonly string[] = [
   "/pages",
-  "/pages/new",
   "/edit/*path",
   "/edit-page",
   "/media",

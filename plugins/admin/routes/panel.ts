@@ -71,13 +71,15 @@ export interface LoginState {
   readonly next: string;
   /** The sealed login whose password was right: the page asks for a code. */
   readonly step?: string | undefined;
+  /** The name that was entered before; default: none. */
+  readonly username?: string;
 }
 
 /** The login page. */
 export async function loginPage(
   { site, admin }: Pick<AdminContext, "site" | "admin">,
   req: Request,
-  { error, next, step }: LoginState,
+  { error, next, step, username = "" }: LoginState,
 ): Promise<Answer> {
   const frame = buildFrame(site, "Sign in", null);
   const hasPasskeys = site.use("passkeys").obstacle === null;
@@ -86,7 +88,17 @@ export async function loginPage(
   const oidc = oidcLink(site, admin.path, next);
   const keepsCookie = site.use("session").keepsCookie(req);
   return htmlAnswer(
-    h(Login, { frame, next, error, keepsCookie, step: step ?? null, canReset, oidc, passkeyUrl }),
+    h(Login, {
+      frame,
+      next,
+      error,
+      keepsCookie,
+      username,
+      step: step ?? null,
+      canReset,
+      oidc,
+      passkeyUrl,
+    }),
   );
 }
 

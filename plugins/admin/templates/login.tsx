@@ -6,6 +6,8 @@ export interface LoginProps {
   frame: FrameProps;
   next: string;
   error: string | null;
+  /** The name that was entered before; empty: none. */
+  username: string;
   /** False when the browser drops the cookie of a login, because the page came over plain http. */
   keepsCookie: boolean;
   /** True when the site can send a link for a new password. */
@@ -20,7 +22,7 @@ export interface LoginProps {
 
 /** The login page. */
 export function Login(props: LoginProps): VNode {
-  const { frame, next, error, keepsCookie, canReset, step, oidc, passkeyUrl } = props;
+  const { frame, next, error, username, keepsCookie, canReset, step, oidc, passkeyUrl } = props;
   return (
     <Frame {...frame}>
       <section class="login">
@@ -29,7 +31,7 @@ export function Login(props: LoginProps): VNode {
         <p class="dim">{frame.siteTitle}</p>
         {error !== null && (
           <p class="error" role="alert">
-            {error}
+            {`${error.charAt(0).toUpperCase()}${error.slice(1)}.`}
           </p>
         )}
         {!keepsCookie && (
@@ -39,7 +41,7 @@ export function Login(props: LoginProps): VNode {
         )}
         <form id="login" method="post" action={`${frame.path}/login`}>
           <input type="hidden" name="next" value={next} />
-          {step === null ? <NameAndPassword /> : <Code step={step} />}
+          {step === null ? <NameAndPassword username={username} /> : <Code step={step} />}
           <button type="submit">Sign in</button>
         </form>
         {oidc !== null && step === null && (
@@ -63,7 +65,12 @@ export function Login(props: LoginProps): VNode {
   );
 }
 
-function NameAndPassword(): VNode {
+interface NameAndPasswordProps {
+  /** The name that was entered before; empty: none. */
+  readonly username: string;
+}
+
+function NameAndPassword({ username }: NameAndPasswordProps): VNode {
   return (
     <>
       <label for="username">Username or e-mail address</label>
@@ -74,7 +81,8 @@ function NameAndPassword(): VNode {
         autocomplete="username"
         autocapitalize="none"
         spellcheck={false}
-        autofocus
+        value={username}
+        autofocus={username === ""}
         required
       />
       <label for="password">Password</label>
@@ -83,6 +91,7 @@ function NameAndPassword(): VNode {
         name="password"
         type="password"
         autocomplete="current-password"
+        autofocus={username !== ""}
         required
       />
     </>

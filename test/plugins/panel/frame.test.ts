@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { AdminSite } from "../../support/sites/admin-site.js";
 import { bootPanel } from "../../support/browsers/panel-browser.js";
-import { EditorDesk, saved, textOf, typeAtEnd } from "../../support/browsers/panel-editor.js";
+import {
+  EditorDesk,
+  publish,
+  saved,
+  textOf,
+  typeAtEnd,
+} from "../../support/browsers/panel-editor.js";
 import { textOf as sourceOf, filesOf } from "../../support/repository.js";
 import { useChromium } from "../../support/services.js";
 
@@ -88,6 +94,33 @@ describe("the frame around the panel's screens", () => {
     await last.focus();
     const shown = await last.boundingBox();
     assert.ok(shown !== null && shown.y + shown.height <= out.y, JSON.stringify(shown));
+  });
+
+  it("leads from an address without a screen to the dashboard", async () => {
+    const page = await desk.screen("/plugins/none");
+    await page.getByRole("heading", { name: "This screen does not exist" }).waitFor();
+    await page.getByRole("link", { name: "Go to the dashboard" }).click();
+    await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+    const admin = await site.as("admin");
+    assert.equal((await admin.send("GET", "/admin/pages/new")).status, 404);
+  });
+
+  it("says that an account has never signed in", async () => {
+    const page = await desk.screen("/users");
+    await page.getByRole("columnheader", { name: "Last active" }).waitFor();
+    assert.ok((await page.getByRole("cell", { name: "Never", exact: true }).count()) > 0);
+  });
+
+  it("offers no restoring of the version that is live", async () => {
+    const page = await desk.open(await desk.seed("versions"));
+    await typeAtEnd(page, "Now.");
+    await saved(page);
+    await publish(page);
+    await page.getByRole("button", { name: "History" }).click();
+    await page.locator(".revision").first().click();
+    const dialog = page.getByRole("dialog", { name: /^Version of/ });
+    await dialog.getByText("This version equals the live page.").waitFor();
+    assert.equal(await dialog.getByRole("button", { name: /Restore/ }).count(), 0);
   });
 
   describe("the editor's head", () => {

@@ -90,6 +90,32 @@ describe("the panel's media library", function () {
     assert.ok(names.some((name) => name.startsWith("b-onclick-x-two-船.png")));
   });
 
+  it("checks the folder once, before the first file, and takes the only match", async () => {
+    const page = await open({ path: "/media?upload=1" });
+    const dialog = page.getByRole("dialog");
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.url());
+    });
+    const { buffer, mimeType } = await png(20);
+    await dialog.getByLabel("Folder").fill("no such folder");
+    await dialog.getByLabel("Files").setInputFiles({ name: "a.png", mimeType, buffer });
+    await dialog.getByText(/No page has the folder or title “no such folder”/).waitFor();
+    assert.deepEqual(sent, []);
+    await dialog.getByLabel("Folder").fill(FOLDER.slice(1));
+    await dialog.getByLabel("Files").setInputFiles([
+      { name: "a.png", mimeType, buffer },
+      { name: `${"long".repeat(60)}.png`, mimeType, buffer },
+    ]);
+    await dialog.getByText("1 of 2 stored, 1 failed").waitFor();
+    assert.equal(await dialog.getByLabel("Folder").inputValue(), FOLDER);
+    await dialog.getByText(/has 244 bytes, more than 200: rename the file/).waitFor();
+    await dialog.getByRole("button", { name: /^Try again: long/ }).waitFor();
+    await assertAccessible(page, "upload-failed");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: `a.png ${FOLDER}` }).waitFor();
+  });
+
   it("says why a stored picture cannot be resized", async () => {
     const page = await open({ path: `/media?folder=${FOLDER}&upload=1` });
     const dialog = page.getByRole("dialog");
@@ -114,7 +140,7 @@ describe("the panel's media library", function () {
     const dialog = page.getByRole("dialog");
     const { buffer, mimeType } = await png(50);
     await dialog.getByLabel("Files").setInputFiles({ name: "harbour.png", mimeType, buffer });
-    await dialog.getByRole("button", { name: "Replace the file that has the name" }).click();
+    await dialog.getByRole("button", { name: "Replace the other file: harbour.png" }).click();
     await dialog.getByText("1 of 1 stored, 0 failed").waitFor();
     assert.deepEqual(await stored(HARBOUR), buffer);
   });

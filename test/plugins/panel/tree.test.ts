@@ -240,7 +240,7 @@ describe("the panel's pages in two languages", () => {
     const page = await desk.open({ path: "/pages?q=guide" });
     await page.getByLabel("Select Travel guide").check();
     await page.getByText("One page selected").waitFor();
-    await page.getByRole("button", { name: "Unpublish" }).click();
+    await page.getByRole("button", { name: "Back to draft" }).click();
     const drafts = (): number =>
       desk.site.site
         .use("content")

@@ -87,12 +87,13 @@ export async function refuse(
     return;
   }
   const error = isFirst ? null : message;
-  const answer = await loginPage(context, req, { error, next: readNext(req.body), step });
+  const [next, username] = [readField(req.body, "next"), readField(req.body, "username")];
+  const answer = await loginPage(context, req, { error, next, step, username });
   context.site.http.send(req, res, { ...answer, status, headers });
 }
 
-function readNext(body: unknown): string {
-  return isRecord(body) && "next" in body ? String(body["next"]) : "";
+function readField(body: unknown, name: "next" | "username"): string {
+  return isRecord(body) && name in body ? String(body[name]) : "";
 }
 
 /** Notes a failed login. */

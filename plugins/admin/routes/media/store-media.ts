@@ -107,6 +107,9 @@ const REFUSED: ReadonlySet<string> = new Set(
   ".md .mdx .tsx .ts .jsx .js .mjs .cjs .yaml .yml .html .htm .xhtml .php .exe .sh .bat".split(" "),
 );
 
+/** Leaves room for `.meta.yaml` in the 255 bytes of file systems. */
+const MAX_NAME_BYTES = 200;
+
 /**
  * The name to store an uploaded file under.
  * @throws HttpError 400, 415.
@@ -118,7 +121,15 @@ export function mediaName(original: string): string {
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
     .replace(/^[.\-~]+/, "");
   const extension = extname(name).toLowerCase();
-  if (name === "" || Buffer.byteLength(name) > 200 || extension === "" || extension === ".") {
+  const bytes = Buffer.byteLength(name);
+  if (bytes > MAX_NAME_BYTES) {
+    const start = JSON.stringify(`${base.slice(0, 40)}…`);
+    throw new HttpError(
+      400,
+      `the file name ${start} has ${bytes} bytes, more than ${MAX_NAME_BYTES}: rename the file`,
+    );
+  }
+  if (name === "" || extension === "" || extension === ".") {
     throw new HttpError(
       400,
       `${JSON.stringify(base.slice(0, 80))} is not a file name with an extension`,

@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren, type VNode } from "preact";
 import { failures, findForeign, loading, report } from "../app/extensions.js";
 import { address } from "../app/router.js";
+import { href } from "../app/router.js";
 import { t } from "../app/texts.js";
 import type { BootExtension } from "../boot.js";
 import { may } from "../api/session.js";
@@ -57,7 +58,19 @@ interface ForeignScreenProps {
 /** A screen of a plugin's extension. */
 export function ForeignScreen({ path }: ForeignScreenProps): VNode {
   const screen = findForeign(path);
-  if (screen === null) return <h1>{t(loading.value > 0 ? "loading" : "notFound")}</h1>;
+  if (screen === null) {
+    if (loading.value > 0) return <h1>{t("loading")}</h1>;
+    return (
+      <div class="stack">
+        <h1>{t("notFound")}</h1>
+        <p>
+          <a href={href("/")} data-screen>
+            {t("notFound.back")}
+          </a>
+        </p>
+      </div>
+    );
+  }
   if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
   return (
     <Foreign key={path} from={screen.from}>

@@ -132,7 +132,12 @@ function Accounts({ users, ownId, onEdit, onDone }: AccountsProps): VNode {
             </span>
           </td>
           <td class="wide-only dim">
-            <Moment at={account.lastSeenAt} />
+            {/* Both times are equal until the first sign-in. */}
+            {account.lastSeenAt > account.createdAt ? (
+              <Moment at={account.lastSeenAt} />
+            ) : (
+              t("seen.never")
+            )}
           </td>
           <td class="end">
             <AccountActions account={account} isOwn={account.id === ownId} onDone={onDone} />

@@ -80,8 +80,8 @@ describe("the panel", () => {
     await page.getByLabel("Username").fill("eva");
     await page.getByLabel("Password").fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    assert.equal(await page.getByRole("alert").textContent(), "the name or password is wrong");
-    await page.getByLabel("Username").fill("eva");
+    assert.equal(await page.getByRole("alert").textContent(), "The name or password is wrong.");
+    assert.equal(await page.getByLabel("Username").inputValue(), "eva");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     assert.equal(new URL(page.url()).pathname, "/admin");

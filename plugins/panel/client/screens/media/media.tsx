@@ -172,6 +172,7 @@ function MediaGrid({ items }: ItemsProps): VNode {
           <button type="button" title={item.path} onClick={() => setQuery({ file: item.path })}>
             <Thumbnail item={item} />
             <span class="break">{item.name}</span>
+            <small class="dim break">{item.folder}</small>
             {isUndescribed(item) && <span class="badge warn">{t("noAlt")}</span>}
           </button>
         </li>

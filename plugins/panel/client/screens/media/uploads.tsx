@@ -31,10 +31,30 @@ interface UploadDialogProps {
 export function UploadDialog(props: UploadDialogProps): VNode {
   const { uploads, pending, onPendingSent, onClose } = props;
   const [folder, setFolder] = useState(props.folder);
-  const send = (files: readonly File[]): void => uploads.add(files, folder.trim());
+  const [problem, setProblem] = useState<string | null>(null);
+  // The folder is checked once, before the first file: each file would fail for the same reason.
+  const send = async (files: readonly File[]): Promise<boolean> => {
+    try {
+      const found = await findFolder(folder);
+      setFolder(found);
+      setProblem(null);
+      uploads.add(files, found);
+      return true;
+    } catch (error) {
+      setProblem(toReason(error));
+      return false;
+    }
+  };
   return (
     <Dialog title={t("upload")} onClose={onClose}>
-      <FolderInput value={folder} onChange={setFolder} />
+      <FolderInput
+        value={folder}
+        problem={problem}
+        onChange={(value) => {
+          setFolder(value);
+          setProblem(null);
+        }}
+      />
       {pending.length > 0 ? (
         <div class="row">
           <span class="grow">{t("upload.pending", { n: pending.length })}</span>
@@ -42,8 +62,7 @@ export function UploadDialog(props: UploadDialogProps): VNode {
             type="button"
             class="primary"
             onClick={() => {
-              send(pending);
-              onPendingSent();
+              void send(pending).then((isSent) => isSent && onPendingSent());
             }}
           >
             {t("upload.here")}
@@ -56,8 +75,9 @@ export function UploadDialog(props: UploadDialogProps): VNode {
             type="file"
             multiple
             onChange={({ currentTarget }) => {
-              send([...(currentTarget.files ?? [])]);
+              const files = [...(currentTarget.files ?? [])];
               currentTarget.value = "";
+              void send(files);
             }}
           />
           <span class="help">{t("upload.ways")}</span>
@@ -73,8 +93,30 @@ export function UploadDialog(props: UploadDialogProps): VNode {
   );
 }
 
+/** More folders than a list of proposals shows. */
+const MAX_FOLDERS = 500;
+
+/**
+ * The folder that was meant: this path, or the only one whose path or title has these words.
+ * @throws Error when there is none, or more than one; ApiError, OfflineError.
+ */
+async function findFolder(typed: string): Promise<string> {
+  const words = typed.trim().replace(/^\/+|\/+$/g, "");
+  if (words === "") return words;
+  const query = { q: words, limit: MAX_FOLDERS };
+  const { items, total } = await call("GET /media/folders", { query });
+  const isPart = items.some(({ path }) => path === words || path.startsWith(`${words}/`));
+  if (isPart) return words;
+  const [only] = items;
+  if (only === undefined) throw new Error(t("upload.folder.none", { words }));
+  if (total > 1) throw new Error(t("upload.folder.many", { words, n: total }));
+  return only.path;
+}
+
 interface FolderInputProps {
   value: string;
+  /** Why no file can be sent there; null: nothing is known against it. */
+  problem: string | null;
   onChange(folder: string): void;
 }
 
@@ -92,6 +134,7 @@ function FolderInput(props: FolderInputProps): VNode {
         list="media-folders"
         autocomplete="off"
         spellcheck={false}
+        aria-invalid={props.problem !== null}
         value={props.value}
         onInput={(event) => props.onChange(event.currentTarget.value)}
       />
@@ -102,6 +145,11 @@ function FolderInput(props: FolderInputProps): VNode {
           </option>
         ))}
       </datalist>
+      {props.problem !== null && (
+        <span class="field-error" role="alert">
+          {props.problem}
+        </span>
+      )}
       <span class="help">{t("upload.folder.why")}</span>
     </label>
   );

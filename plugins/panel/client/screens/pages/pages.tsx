@@ -273,13 +273,13 @@ function BulkBar({ n, paths, onDone }: BulkBarProps): VNode {
       )}
       {may("pages.delete") && (
         <button type="button" class="danger" onClick={() => setAsks("delete")}>
-          {app("delete")}
+          {t("trash")}
         </button>
       )}
       {asks === "delete" && (
         <FormDialog
           title={t("delete.title", { n })}
-          action={app("delete")}
+          action={t("trash")}
           danger
           onClose={() => setAsks(null)}
           onSubmit={() => run((path) => ({ op: "delete", path }))}

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { done } from "../../../app/toasts.js";
+import { Dialog } from "../../../parts/dialog.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Loading, useLoaded } from "../../../parts/loading.js";
 import { fullMoment, Moment } from "../../../parts/moment.js";
@@ -65,6 +66,14 @@ function Comparison({ session, revision, onClose }: ComparisonProps): VNode {
     call("GET /history/*path/:n/diff", { params: { path: session.path, n: revision.n } }),
   );
   const time = fullMoment(revision.createdAt);
+  // The live page itself: there is nothing to restore.
+  if (diff.data?.lines.every(({ kind }) => kind === "same") === true) {
+    return (
+      <Dialog title={t("history.version", { time })} onClose={onClose}>
+        <p>{t("history.equal")}</p>
+      </Dialog>
+    );
+  }
   return (
     <FormDialog
       title={t("history.version", { time })}
