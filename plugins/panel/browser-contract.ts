@@ -10,6 +10,20 @@ export interface PanelExtension {
   readonly fields?: Readonly<Record<string, ComponentType<PanelFieldProps>>>;
   readonly screens?: readonly PanelScreen[];
   readonly cards?: readonly PanelCard[];
+  /** Blocks of the text, in the menu that `/` opens. */
+  readonly blocks?: readonly PanelBlock[];
+}
+/** A block that the slash menu of the editor offers. */
+export interface PanelBlock {
+  readonly label: string;
+  /** What it is for, in a few words. */
+  readonly hint?: string;
+  /** Other words that find it, separated by spaces. */
+  readonly synonyms?: string;
+  /** Path data of an icon in a box of 24 by 24, drawn as a line. */
+  readonly icon?: string;
+  /** Its Markdown, on lines of its own; the cursor comes to `$0`, else to the end. */
+  readonly insert: string | (() => string);
 }
 /** A screen at `{admin.path}/plugins/{plugin}`, with an entry in the menu. */
 export interface PanelScreen {

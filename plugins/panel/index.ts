@@ -1,6 +1,6 @@
 /**
  * The panel: an application in the browser for writers and administrators. It uses the admin API alone.
- * Uses: admin.
+ * Uses: admin, markdown.
  * Opens: panelExtensions.
  * Adds: pageHead.
  */
@@ -9,6 +9,7 @@ import { runningFile } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
 import { readFileSync } from "node:fs";
 import type { AdminAsset, AdminService } from "../admin/contract.js";
+import type {} from "../markdown/contract.js";
 import type {} from "../render/contract.js";
 import { ClientFiles, EXTENSION_FILE_RULES, ExtensionFiles } from "./panel-files.js";
 import type {} from "./contract.js";
@@ -21,7 +22,7 @@ export default definePlugin({
   onlyServing: true,
   description: "Editor and administration in the browser",
   requires: ["admin"],
-  after: ["render"],
+  after: ["render", "markdown"],
   errors: panelErrors,
   setup(site) {
     const extensions = new ExtensionFiles(
@@ -29,6 +30,7 @@ export default definePlugin({
     );
     const admin = site.use("admin", { optional: true });
     if (admin === undefined) return;
+    const markdown = site.use("markdown", { optional: true });
     const files = new ClientFiles();
     const base = new SitePath(site.settings.site.url).prefix;
     admin.assets("panel", (name) => files.find(name));
@@ -47,6 +49,7 @@ export default definePlugin({
           title: site.settings.site.title,
           languages: site.settings.system.languages.supported,
           extensions: await extensions.entries(),
+          shortcodes: markdown?.shortcodes() ?? [],
           cursor: site.changes.cursor,
         }),
     });

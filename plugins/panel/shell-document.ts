@@ -16,6 +16,8 @@ interface ShellInput {
   languages: readonly string[];
   menu: readonly { path: string; label: string }[];
   extensions: readonly ExtensionEntry[];
+  /** Names of the shortcodes that Markdown can have. */
+  shortcodes: readonly string[];
   /** Place in the change feed: events from here on are sent, also those before the stream is open. */
   cursor: string;
 }

@@ -19,6 +19,8 @@ export interface Boot {
   /** Pages of plugins. */
   readonly menu: readonly { path: string; label: string }[];
   readonly extensions: readonly BootExtension[];
+  /** Names of the shortcodes that Markdown can have. */
+  readonly shortcodes: readonly string[];
   /** Place in the change feed when the document was made. */
   readonly cursor: string;
 }
@@ -36,8 +38,8 @@ function readBoot(): Boot {
   const text = root.dataset["boot"] ?? "{}";
   const data: Partial<Boot> = JSON.parse(text);
   const { base = "", path = "/admin", title = "", cursor = "" } = data;
-  const { languages = [], menu = [], extensions = [] } = data;
-  return { base, path, title, languages, menu, extensions, cursor };
+  const { languages = [], menu = [], extensions = [], shortcodes = [] } = data;
+  return { base, path, title, languages, menu, extensions, shortcodes, cursor };
 }
 
 /** Adds the path of `site.url` to a root-relative address from the API. */

@@ -133,6 +133,30 @@ describe("extensions of the panel", () => {
     assert.ok(opened?.messages.some((text) => text.includes("plugin card, file card.js")));
   });
 
+  it("add blocks to the slash menu; one that throws is reported, and the text stays", async () => {
+    await boot({
+      blocks: `export default () => ({ blocks: [
+        { label: "Price list", hint: "Prices of this season", synonyms: "cost", insert: "::: note $0\\n:::" },
+        { label: "Broken", insert: () => { throw new Error("block fell") } } ] })`,
+    });
+    const page = await open({ path: "/edit/02.blog/01.first/post.md" });
+    const text = page.getByRole("textbox", { name: "Text of the page" });
+    await text.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n/cost");
+    await page.locator(".slash-menu").getByText("Prices of this season").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Boats");
+    await text.getByText("::: note Boats").waitFor();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n/brok");
+    await page.getByRole("option", { name: "Broken" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("after");
+    await text.getByText("after").waitFor();
+    assert.ok(opened?.messages.some((message) => message.includes("block fell")));
+  });
+
   it("with a missing file stop the startup, naming plugin and file", async () => {
     const plugin = extending("gone", join(folder.path, "gone.js"));
     site = await bootPanel();

@@ -10,7 +10,9 @@ import {
   cellOffset,
   type Cell,
   type TableAction,
-} from "../../../plugins/panel/client/screens/editor/toolbar/table-edit.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/table-source.js";
+
+import { findEntries } from "../../../plugins/panel/client/screens/editor/blocks/slash-search.js";
 
 const TABLE = ["| A | B |", "|---|:-:|", "| 1 | 2 \\| 3 |"];
 const PLAIN = ["A | B", "--|--", "1 | 2"];
@@ -66,6 +68,35 @@ describe("edits of a Markdown table", () => {
       [2, 6],
     );
     assert.equal(cellOffset("A | B", 1), 4);
+  });
+});
+
+describe("the slash menu", () => {
+  const entries = [
+    { label: "Code block", synonyms: "source" },
+    { label: "Überschrift 2", synonyms: "heading h2" },
+    { label: "Block of text", synonyms: "paragraph" },
+    { label: "Unblocked", synonyms: "" },
+    { label: "Toggle", synonyms: "details accordion block" },
+  ];
+  const find = (typed: string): string[] => findEntries(entries, typed).map(({ label }) => label);
+
+  it("keeps the order until something is typed", () => {
+    assert.deepEqual(
+      find(" "),
+      entries.map(({ label }) => label),
+    );
+  });
+
+  it("finds by the label first, then by its words, by synonyms, and inside words", () => {
+    assert.deepEqual(find("block"), ["Block of text", "Code block", "Toggle", "Unblocked"]);
+    assert.deepEqual(find("ACC"), ["Toggle"]);
+    assert.deepEqual(find("nothing"), []);
+  });
+
+  it("finds without accents, and with several words", () => {
+    assert.deepEqual(find("uber"), ["Überschrift 2"]);
+    assert.deepEqual(find("code bl"), ["Code block"]);
   });
 });
 

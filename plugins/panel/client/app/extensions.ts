@@ -96,7 +96,7 @@ function created(module: unknown): PanelExtension {
   if (typeof create !== "function") throw new Error("the file has no function as default export");
   const extension: unknown = create(extensionApi());
   if (!isRecord(extension)) throw new Error("the default export returns no object");
-  for (const name of ["screens", "cards"]) {
+  for (const name of ["screens", "cards", "blocks"]) {
     if (extension[name] !== undefined && !Array.isArray(extension[name])) {
       throw new Error(`${name} is no list`);
     }

@@ -228,7 +228,9 @@ function slashMenu(actions: Pick<TextEditorOptions, "onLink" | "onImage">): Exte
     const { head } = view.state.selection.main;
     if (isLoaded || !isTyped || !/^\s*\/$/.test(view.state.doc.lineAt(head).text)) return;
     isLoaded = true;
-    void import("./slash-menu.js").then(({ openSlashMenu }) => openSlashMenu(view, actions));
+    void import("../blocks/slash-menu.js").then(({ openSlashMenu }) =>
+      openSlashMenu(view, actions),
+    );
   });
 }
 

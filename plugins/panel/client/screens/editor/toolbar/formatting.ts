@@ -50,15 +50,23 @@ export function toggleLines(prefix: (at: number) => string): Command {
   };
 }
 
-/** Inserts a block on lines of its own; `cursor` is counted from its beginning. */
-export function insertBlock(view: EditorView, text: string, cursor = text.length): void {
+/** Inserts a block on lines of its own; `cursor` is counted from its beginning, `selected` from the cursor. */
+export function insertBlock(
+  view: EditorView,
+  text: string,
+  cursor = text.length,
+  selected = 0,
+): void {
   const { from, to } = view.state.selection.main;
   const line = view.state.doc.lineAt(from);
   const before = line.text.trim() === "" ? "" : "\n\n";
   const start = before === "" ? line.from : to;
   view.dispatch({
     changes: { from: start, to, insert: `${before}${text}\n` },
-    selection: { anchor: start + before.length + cursor },
+    selection: {
+      anchor: start + before.length + cursor,
+      head: start + before.length + cursor + selected,
+    },
     scrollIntoView: true,
     userEvent: "input.insert",
   });
@@ -91,8 +99,12 @@ export function insertImage(view: EditorView, alt: string, url: string): void {
   });
 }
 
-/** A table with a heading and two rows. */
-export const TABLE = "| A | B |\n| --- | --- |\n|  |  |\n|  |  |";
+const TABLE = "| A | B |\n| --- | --- |\n|  |  |\n|  |  |";
+
+/** Inserts a table with a heading and two rows; its first cell is selected. */
+export function insertTable(view: EditorView): void {
+  insertBlock(view, TABLE, TABLE.indexOf("A"), 1);
+}
 
 /** Shortcuts of the text editor. */
 export const formattingKeys: readonly KeyBinding[] = [

@@ -35,8 +35,8 @@ import en from "../../../locales/en/table.json";
 import { Icon } from "../../../parts/icon.js";
 import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
-import { insertBlock, TABLE, toggleInline, toggleLines } from "./formatting.js";
-import { findColumn, editTable, cellOffset, type TableAction } from "./table-edit.js";
+import { insertTable, toggleInline, toggleLines } from "./formatting.js";
+import { findColumn, editTable, cellOffset, type TableAction } from "../blocks/table-source.js";
 
 const tableText = texts({ en, de });
 
@@ -66,7 +66,7 @@ const formats: readonly Tool[] = [
   { label: "format.numbers", icon: ListOrdered, run: toggleLines((at) => `${at + 1}. `) },
   { label: "format.tasks", icon: ListChecks, run: toggleLines(() => "- [ ] ") },
   { label: "format.quote", icon: Quote, run: toggleLines(() => "> ") },
-  { label: "format.table", icon: Table, run: (view) => insertBlock(view, TABLE, 2) },
+  { label: "format.table", icon: Table, run: insertTable },
 ];
 
 /** Buttons above the text, with those of tables while the cursor is in one. */

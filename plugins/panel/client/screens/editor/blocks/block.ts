@@ -1,0 +1,53 @@
+/**
+ * The shape of a block of the text. Each block is one file; `all-blocks.ts` lists them, and plugins add theirs
+ * through `PanelExtension.blocks`.
+ */
+import type { EditorState, Range } from "@codemirror/state";
+import type { Decoration, EditorView } from "@codemirror/view";
+import type { SyntaxNode } from "@lezer/common";
+import type { IconNode } from "lucide";
+import { texts } from "../../../app/texts.js";
+import de from "../../../locales/de/blocks.json";
+import en from "../../../locales/en/blocks.json";
+import type { SearchableEntry } from "./slash-search.js";
+
+/** Texts of blocks. */
+export const blockText = texts({ en, de });
+
+/** Dialogs that an entry of the menu opens. */
+export interface SlashActions {
+  onLink(): void;
+  onImage(): void;
+}
+
+/** The groups of the menu, in their order. */
+export const SLASH_GROUPS = ["text", "lists", "media", "layout", "plugins"] as const;
+/** A group of the menu. */
+export type SlashGroup = (typeof SLASH_GROUPS)[number];
+
+/** An entry of the menu that `/` opens. */
+export interface SlashEntry extends SearchableEntry {
+  readonly icon: IconNode;
+  /** What it is for, in a few words. */
+  readonly hint: string;
+  readonly group: SlashGroup;
+  /** Writes the block at the cursor, whose line is empty. */
+  run(view: EditorView, actions: SlashActions): void;
+}
+
+/** A block of the text. */
+export interface EditorBlock {
+  readonly name: string;
+  readonly entries: readonly SlashEntry[];
+}
+
+/** How a block is shown in place of its Markdown; loaded with the first text that has one. */
+export interface BlockView {
+  /** The decorations of a block that stands at the top level of the text; none: it is shown as text. */
+  decorate(node: SyntaxNode, state: EditorState): readonly Range<Decoration>[];
+}
+
+/** True when the cursor or a selection is in the range: its source is shown. */
+export function isTouched(state: EditorState, from: number, to: number): boolean {
+  return state.selection.ranges.some((range) => range.from <= to && range.to >= from);
+}

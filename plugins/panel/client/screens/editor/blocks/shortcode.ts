@@ -1,0 +1,42 @@
+/** Shortcodes that plugins of the site add to Markdown. */
+import { ClipboardList, Puzzle, SquarePlay } from "lucide";
+import { boot } from "../../../boot.js";
+import { insertBlock } from "../toolbar/formatting.js";
+import { blockText as t, type EditorBlock, type SlashEntry } from "./block.js";
+
+/** Shortcodes whose purpose the panel knows; the others are named as they are written. */
+const KNOWN: Readonly<Record<string, Pick<SlashEntry, "label" | "hint" | "synonyms" | "icon">>> = {
+  embed: {
+    label: t("embed"),
+    hint: t("embed.hint"),
+    synonyms: "video youtube vimeo mastodon codepen film einbetten",
+    icon: SquarePlay,
+  },
+  form: {
+    label: t("form"),
+    hint: t("form.hint"),
+    synonyms: "contact input kontakt formular",
+    icon: ClipboardList,
+  },
+};
+
+function entryOf(name: string): SlashEntry {
+  const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const open = name === "embed" ? `{{ ${name} "` : `{{ ${name} `;
+  const close = name === "embed" ? '" }}' : "}}";
+  return {
+    label: name,
+    hint: t("shortcode.hint", { name: `{{ ${name} }}` }),
+    synonyms: "shortcode plugin",
+    icon: Puzzle,
+    ...known,
+    group: name === "embed" ? "media" : "plugins",
+    run: (view) => insertBlock(view, open + close, open.length),
+  };
+}
+
+/** The shortcodes of the site. */
+export const shortcodeBlock: EditorBlock = {
+  name: "shortcode",
+  entries: boot.shortcodes.map(entryOf),
+};

@@ -1,0 +1,19 @@
+/** Tables. */
+import { Table } from "lucide";
+import { insertTable } from "../toolbar/formatting.js";
+import { blockText as t, type EditorBlock } from "./block.js";
+
+/** Tables. */
+export const tableBlock: EditorBlock = {
+  name: "table",
+  entries: [
+    {
+      label: t("table"),
+      hint: t("table.hint"),
+      synonyms: "grid columns rows spreadsheet excel tabelle spalten zeilen |",
+      icon: Table,
+      group: "layout",
+      run: insertTable,
+    },
+  ],
+};
