@@ -233,31 +233,98 @@ describe("the panel's editor", () => {
     await page.locator(".outline [aria-current]", { hasText: "Three" }).waitFor();
   });
 
-  it("changes a table by its toolbar, and only the cells that come and go", async () => {
+  it("types into the cells of a table, and changes only these", async () => {
     const table = "| A | B |\n|---|:-:|\n| 1 | 2 \\| 3 |\n";
-    const path = await desk.seed("table", `---\ntitle: Table\n---\n${table}\nEnd.\n`);
+    const content = `---\ntitle: Table\n---\n${table}\nEnd.\n`;
+    const path = await desk.seed("table", content);
     const page = await desk.open(path);
-    const tools = page.getByRole("toolbar", { name: "Table" });
-    await textOf(page).click();
-    await page.keyboard.press("Control+Home");
-    await tools.waitFor();
-    const press = (name: string) => tools.getByRole("button", { name }).click();
-    await press("Column after");
-    await page.keyboard.type("New");
-    await press("Align right");
-    await press("Row below");
-    await page.keyboard.type("first");
-    await tools.getByRole("button", { name: "Row above" }).focus();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("second");
+    const cell = (row: number, column: number) =>
+      page.getByRole("textbox", { name: `Row ${row}, column ${column}` });
+    await cell(2, 2).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("4|");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Control+b");
+    await page.keyboard.type("one");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Shift+Tab");
+    await saved(page);
     await page.keyboard.press("Control+End");
-    await tools.waitFor({ state: "detached" });
     await publish(page);
     assert.equal(
       await desk.file(path),
-      "---\ntitle: Table\n---\n| A | New | B |\n|---| ---: |:-:|\n| first |  |  |\n| second |  |  |\n| 1 |  | 2 \\| 3 |\n\nEnd.\n",
+      content.replace("| 1 | 2 \\| 3 |", "| **one** | 2 \\| 34\\| |"),
     );
+    await textOf(page).getByText("End.").click();
+    for (let at = 0; at < 4; at += 1) await page.keyboard.press("Control+z");
+    await saved(page);
+    await publish(page);
+    assert.equal(await desk.file(path), content);
+  });
+
+  it("changes rows and columns of a table by menus and keys, and only the cells that come and go", async () => {
+    const table = "| A | B |\n|---|:-:|\n| 1 | 2 \\| 3 |\n";
+    const path = await desk.seed("table-parts", `---\ntitle: Table\n---\n${table}\nEnd.\n`);
+    const page = await desk.open(path);
+    const choose = async (handle: string, action: string): Promise<void> => {
+      await page.getByRole("button", { name: handle, exact: true }).click();
+      await page.getByRole("menuitem", { name: action }).click();
+    };
+    await choose("Column 1", "Column after");
+    await page.keyboard.type("New");
+    await choose("Column 2", "Align right");
+    await choose("Row 1", "Row below");
+    await page.keyboard.type("first");
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Row below" }).press("Enter");
+    await page.keyboard.type("second");
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("x");
+    await page.keyboard.press("Escape");
+    await page.keyboard.type("The ");
+    await publish(page);
+    assert.equal(
+      await desk.file(path),
+      "---\ntitle: Table\n---\n| A | New | B |\n|---| ---: |:-:|\n| first |  |  |\n| 1 |  | 2 \\| 3 |\n| second | x |  |\n\nThe End.\n",
+    );
+  });
+
+  it("goes into a table and out of it with the arrow keys, and keeps words beside it apart", async () => {
+    const path = await desk.seed("table-arrows", "---\ntitle: Table\n---\nTop.\n\n|A|\n|-|\n|1|\n");
+    const page = await desk.open(path);
+    await page.locator(".md-table").waitFor();
+    await textOf(page).getByText("Top.").click();
+    for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await page.keyboard.type("x");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.type("y");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Below.");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.type("z");
+    await publish(page);
+    assert.equal(
+      await desk.file(path),
+      "---\ntitle: Table\n---\nTop.\n\n|xA|\n|-|\n|y1z|\n\nBelow.\n",
+    );
+  });
+
+  it("draws the rows of a long table that are in view, and edits the last one", async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => `| ${at + 1} | b |\n`).join("");
+    const content = `---\ntitle: Long\n---\n| A | B |\n|---|---|\n${rows}\nEnd.\n`;
+    const path = await desk.seed("table-long", content);
+    const page = await desk.open(path);
+    await page.locator(".md-cell").first().waitFor();
+    assert.ok((await page.locator(".md-cell").count()) < 400);
+    await textOf(page).focus();
+    await page.keyboard.press("Control+End");
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowUp"]) await page.keyboard.press(key);
+    await page.keyboard.press("End");
+    await page.keyboard.type("th");
+    await publish(page);
+    assert.equal(await desk.file(path), content.replace("| 500 | b |", "| 500 | bth |"));
   });
 
   it("pastes formatted text as Markdown, without what could run", async () => {
@@ -381,7 +448,7 @@ describe("the panel's editor", () => {
       const page = await desk.open(path, { colorScheme, viewport, bypassCSP: true });
       await typeAtEnd(
         page,
-        "\n## Heading\n\n- one\n- two\n\n> quote `code` **bold** [link](/blog)\n",
+        "\n## Heading\n\n- one\n- two\n\n> quote `code` **bold** [link](/blog)\n\n| Fish | Price |\n| --- | ---: |\n| Cod | 2 |\n",
       );
       await saved(page);
       await assertAccessible(page, `editor-${colorScheme}-${width}`);

@@ -7,7 +7,9 @@ import {
 import {
   findColumn,
   editTable,
-  cellOffset,
+  cellChange,
+  cellRange,
+  readTable,
   type Cell,
   type TableAction,
 } from "../../../plugins/panel/client/screens/editor/blocks/table-source.js";
@@ -63,11 +65,82 @@ describe("edits of a Markdown table", () => {
       [0, 0, 1, 1],
     );
     assert.equal(findColumn("| 2 \\| 3 | x", 8), 0);
+    assert.deepEqual(cellRange("| A |  B |", 1), { from: 7, to: 8 });
+    assert.deepEqual(cellRange("|  ||", 0), { from: 2, to: 2 });
+    assert.deepEqual(cellRange("A | B", 1), { from: 4, to: 5 });
+  });
+
+  it("move rows and columns, and leave the heading at the top", () => {
+    const lines = [...TABLE, "| 4 |"];
+    assert.deepEqual(edited(lines, [3, 0], "rowUp"), [
+      TABLE[0],
+      TABLE[1],
+      "| 4 |",
+      TABLE[2],
+      "2 0",
+    ]);
+    for (const [row, action] of [
+      [2, "rowUp"],
+      [3, "rowDown"],
+      [0, "rowDown"],
+    ] as const) {
+      assert.equal(edited(lines, [row, 0], action), null, `${row} ${action}`);
+    }
+    assert.deepEqual(edited(lines, [2, 0], "columnRight"), [
+      "| B | A |",
+      "|:-:|---|",
+      "| 2 \\| 3 | 1 |",
+      "|  | 4 |",
+      "2 1",
+    ]);
+    assert.equal(edited(lines, [2, 0], "columnLeft"), null);
+    assert.equal(edited(lines, [2, 1], "columnRight"), null);
+  });
+});
+
+describe("the cells of a Markdown table", () => {
+  /** The line after a cell got its text. */
+  function typed(line: string, column: number, words: string): string {
+    const change = cellChange(line, column, words);
+    return change === null
+      ? line
+      : line.slice(0, change.from) + change.insert + line.slice(change.to);
+  }
+
+  it("are read with their bars and alignment, as many as the heading has", () => {
     assert.deepEqual(
-      [0, 1].map((column) => cellOffset("| A | B |", column)),
-      [2, 6],
+      readTable(["| A | B |", "|:--|--:|", "| 1 \\| `x\\|y` |", "|a|b|c|", "|\\\\|d|"]),
+      {
+        alignments: ["start", "end"],
+        rows: [
+          ["A", "B"],
+          ["1 | `x|y`", ""],
+          ["a", "b"],
+          ["\\\\", "d"],
+        ],
+      },
     );
-    assert.equal(cellOffset("A | B", 1), 4);
+  });
+
+  it("change their own characters only", () => {
+    assert.equal(typed("|  a   | b |", 0, "ab"), "|  ab   | b |");
+    assert.equal(typed("| a |  |", 1, "x | y"), "| a | x \\| y |");
+    assert.equal(typed("|a||", 1, "x"), "|a|x|");
+    assert.equal(typed("| a\\|b | c |", 0, "a|b"), "| a\\|b | c |");
+    assert.equal(typed("| a |", 2, "x"), "| a |  | x |");
+    assert.equal(typed("| a |", 2, ""), "| a |");
+    assert.equal(typed("| a |", 0, "one\n two"), "| one two |");
+  });
+
+  it("stay cells when they are empty, or end with a backslash", () => {
+    for (const [column, lines] of [
+      [0, "| | B"],
+      [1, "A | |"],
+    ] as const) {
+      assert.equal(typed("A | B", column, ""), lines);
+      assert.equal(readTable([lines, "--|--"]).rows[0]?.length, 2);
+    }
+    assert.deepEqual(readTable([typed("|a|b|", 0, "a\\"), "--|--"]).rows, [["a\\", "b"]]);
   });
 });
 

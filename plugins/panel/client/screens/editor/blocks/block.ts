@@ -2,7 +2,7 @@
  * The shape of a block of the text. Each block is one file; `all-blocks.ts` lists them, and plugins add theirs
  * through `PanelExtension.blocks`.
  */
-import type { EditorState, Range } from "@codemirror/state";
+import type { EditorState, Extension, Range } from "@codemirror/state";
 import type { Decoration, EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import type { IconNode } from "lucide";
@@ -45,6 +45,8 @@ export interface EditorBlock {
 export interface BlockView {
   /** The decorations of a block that stands at the top level of the text; none: it is shown as text. */
   decorate(node: SyntaxNode, state: EditorState): readonly Range<Decoration>[];
+  /** What the editor needs besides, while such blocks are shown. */
+  readonly extension?: Extension;
 }
 
 /** True when the cursor or a selection is in the range: its source is shown. */

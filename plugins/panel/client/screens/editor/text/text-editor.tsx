@@ -12,6 +12,7 @@ import { lazy } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import type { BodyPort } from "../front-matter/edited-text.js";
 import type { EditSession } from "../saving/edit-session.js";
+import { blockViews } from "../blocks/block-views.js";
 import { formattingKeys } from "../toolbar/formatting.js";
 import { BodyText, differingRange } from "./body-text.js";
 import {
@@ -205,6 +206,7 @@ function extensions(options: TextEditorOptions): Extension[] {
     placeholder(t("body.placeholder")),
     markdownSupport(),
     liveMarkdown(options.imageSource),
+    blockViews(),
     keymap.of([
       { key: "Mod-Shift-k", run: () => (options.onLink(), true) },
       ...formattingKeys,

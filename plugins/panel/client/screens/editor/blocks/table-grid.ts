@@ -1,0 +1,740 @@
+/**
+ * A table as a grid whose cells are typed into. Every edit is a change of the text, so that there is one history;
+ * the text's selection follows the cursor in a cell, so that commands on the text work there too.
+ */
+import { redo, undo } from "@codemirror/commands";
+import { syntaxTree } from "@codemirror/language";
+import {
+  Decoration,
+  EditorView,
+  keymap,
+  runScopeHandlers,
+  WidgetType,
+  type KeyBinding,
+} from "@codemirror/view";
+import { Prec, type EditorState } from "@codemirror/state";
+import {
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  BetweenHorizontalEnd,
+  BetweenHorizontalStart,
+  BetweenVerticalEnd,
+  BetweenVerticalStart,
+  createElement,
+  Ellipsis,
+  FoldHorizontal,
+  FoldVertical,
+  Trash2,
+  type IconNode,
+} from "lucide";
+import { texts } from "../../../app/texts.js";
+import de from "../../../locales/de/table.json";
+import en from "../../../locales/en/table.json";
+import type { BlockView } from "./block.js";
+import { openMenu, type MenuItem } from "./block-menu.js";
+import {
+  cellChange,
+  cellRange,
+  editTable,
+  findColumn,
+  lineOfRow,
+  readTable,
+  rowOfLine,
+  written,
+  type TableAction,
+  type TableCells,
+} from "./table-source.js";
+
+const t = texts({ en, de });
+
+/** Rows of a part of a long table: parts out of view are not drawn. */
+const PART = 40;
+const ROW_PX = 38;
+const MARGIN = "800px";
+
+const ROW_ACTIONS: readonly (readonly [TableAction, IconNode])[] = [
+  ["rowAbove", BetweenHorizontalEnd],
+  ["rowBelow", BetweenHorizontalStart],
+  ["rowUp", ArrowUp],
+  ["rowDown", ArrowDown],
+  ["rowDelete", FoldVertical],
+];
+const COLUMN_ACTIONS: readonly (readonly [TableAction, IconNode])[] = [
+  ["columnBefore", BetweenVerticalEnd],
+  ["columnAfter", BetweenVerticalStart],
+  ["columnLeft", ArrowLeft],
+  ["columnRight", ArrowRight],
+  ["columnDelete", FoldHorizontal],
+];
+const ALIGN_ACTIONS: readonly (readonly [TableAction, IconNode])[] = [
+  ["alignLeft", AlignLeft],
+  ["alignCenter", AlignCenter],
+  ["alignRight", AlignRight],
+];
+
+/** A cell of the grid; the heading is row 0. */
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+const grids = new WeakMap<HTMLElement, Grid>();
+
+class TableWidget extends WidgetType {
+  readonly source: string;
+
+  constructor(source: string) {
+    super();
+    this.source = source;
+  }
+
+  override eq(other: TableWidget): boolean {
+    return other.source === this.source;
+  }
+
+  override get estimatedHeight(): number {
+    return this.source.split("\n").length * ROW_PX;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    const grid = new Grid(view, this.source.split("\n"));
+    grids.set(grid.dom, grid);
+    return grid.dom;
+  }
+
+  override updateDOM(dom: HTMLElement): boolean {
+    const grid = grids.get(dom);
+    grid?.show(this.source.split("\n"));
+    return grid !== undefined;
+  }
+
+  override destroy(dom: HTMLElement): void {
+    grids.get(dom)?.destroy();
+  }
+}
+
+/** One table on the screen. */
+class Grid {
+  readonly dom = document.createElement("div");
+  readonly #view: EditorView;
+  readonly #table = document.createElement("table");
+  #lines: readonly string[] = [];
+  #cells: TableCells = { alignments: [], rows: [] };
+  #current: Place = { row: 0, column: 0 };
+  #parts: IntersectionObserver | null = null;
+
+  constructor(view: EditorView, lines: readonly string[]) {
+    this.#view = view;
+    this.dom.className = "md-table";
+    this.dom.contentEditable = "false";
+    this.#table.setAttribute("role", "grid");
+    this.dom.append(this.#table);
+    this.dom.addEventListener("focusin", ({ target }) => this.#focused(target));
+    this.dom.addEventListener("focusout", ({ target }) => this.#left(target));
+    this.dom.addEventListener("input", ({ target }) => this.#typed(target));
+    this.dom.addEventListener("keydown", (event) => this.#pressed(event));
+    this.dom.addEventListener("paste", (event) => paste(event));
+    this.dom.addEventListener("beforeinput", (event) => this.#beforeInput(event));
+    document.addEventListener("selectionchange", this.#selected);
+    this.show(lines);
+  }
+
+  destroy(): void {
+    document.removeEventListener("selectionchange", this.#selected);
+    this.#parts?.disconnect();
+  }
+
+  /** Shows other lines; cells with the same text are left alone, the one that is typed into among them. */
+  show(lines: readonly string[]): void {
+    const before = this.#cells;
+    this.#lines = lines;
+    this.#cells = readTable(lines);
+    const { rows } = this.#cells;
+    const width = rows[0]?.length ?? 0;
+    this.#table.setAttribute("aria-label", t("grid", { rows: rows.length, columns: width }));
+    this.#table.setAttribute("aria-rowcount", String(rows.length));
+    const isSameShape = before.rows.length === rows.length && before.rows[0]?.length === width;
+    if (!isSameShape) return this.#draw();
+    for (const element of this.#table.querySelectorAll<HTMLElement>(".md-cell")) {
+      const place = placeOf(element);
+      this.#align(element, place.column);
+      const text = rows[place.row]?.[place.column] ?? "";
+      if (wordsOf(element) !== text) fill(element, text);
+    }
+  }
+
+  /** Puts the cursor into a cell; `from` and `to` count in its text, and all of it is selected without them. */
+  focus({ row, column }: Place, range?: { from: number; to: number }): void {
+    const part = this.#table.querySelector<HTMLElement>(`tbody[data-first="${partOf(row)}"]`);
+    if (part !== null && part.querySelector(".md-cell") === null) this.#fillPart(part);
+    const cell = this.#find({ row, column });
+    if (cell === null) return;
+    this.#current = { row, column };
+    cell.focus();
+    const length = wordsOf(cell).length;
+    setSelection(cell, range?.from ?? 0, range?.to ?? length);
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** Puts the cursor where the selection of the text is. */
+  focusSelection(): void {
+    const { doc, selection } = this.#view.state;
+    const first = this.#firstLine();
+    const { from, to, head } = selection.main;
+    const line = doc.lineAt(head);
+    if (line.number < first || line.number >= first + this.#lines.length) {
+      return this.#view.focus();
+    }
+    const at = Math.max(0, Math.min(line.number - first, this.#lines.length - 1));
+    const text = this.#lines[at] ?? "";
+    const width = this.#cells.rows[0]?.length ?? 1;
+    const column = Math.min(at === 1 ? 0 : findColumn(text, head - line.from), width - 1);
+    const range = cellRange(text, column);
+    const offset = (position: number): number => {
+      const end = Math.min(Math.max(position - line.from, range.from), range.to);
+      return readLength(text.slice(range.from, end));
+    };
+    this.focus({ row: rowOfLine(at), column }, { from: offset(from), to: offset(to) });
+  }
+
+  #draw(): void {
+    this.#parts?.disconnect();
+    const { rows } = this.#cells;
+    // The cell with the cursor is replaced: another one gets it.
+    if (this.dom.contains(document.activeElement)) queueMicrotask(() => this.focusSelection());
+    const head = document.createElement("thead");
+    head.append(this.#row(0));
+    const bodies: HTMLElement[] = [];
+    for (let first = 1; first < rows.length; first += PART) {
+      const body = document.createElement("tbody");
+      body.dataset["first"] = String(first);
+      bodies.push(body);
+    }
+    this.#table.replaceChildren(head, ...bodies);
+    this.#table.classList.toggle("is-long", bodies.length > 1);
+    const [only, ...others] = bodies;
+    if (only !== undefined) this.#fillPart(only);
+    if (others.length === 0) return;
+    for (const body of others) this.#emptyPart(body);
+    this.#parts = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!(target instanceof HTMLElement)) continue;
+          if (isIntersecting) this.#fillPart(target);
+          else if (!target.contains(document.activeElement)) this.#emptyPart(target);
+        }
+      },
+      { rootMargin: MARGIN },
+    );
+    for (const body of bodies) this.#parts.observe(body);
+  }
+
+  #fillPart(body: HTMLElement): void {
+    if (body.querySelector(".md-cell") !== null) return;
+    const first = Number(body.dataset["first"]);
+    const count = Math.min(PART, this.#cells.rows.length - first);
+    body.replaceChildren(...Array.from({ length: count }, (_, at) => this.#row(first + at)));
+  }
+
+  #emptyPart(body: HTMLElement): void {
+    const count = Math.min(PART, this.#cells.rows.length - Number(body.dataset["first"]));
+    const height = body.querySelector(".md-cell") === null ? count * ROW_PX : body.offsetHeight;
+    const row = document.createElement("tr");
+    const cell = document.createElement("td");
+    cell.colSpan = this.#cells.rows[0]?.length ?? 1;
+    cell.style.height = `${height}px`;
+    row.append(cell);
+    body.replaceChildren(row);
+  }
+
+  #row(row: number): HTMLElement {
+    const element = document.createElement("tr");
+    element.setAttribute("aria-rowindex", String(row + 1));
+    const cells = (this.#cells.rows[row] ?? []).map((text, column) => {
+      const frame = document.createElement(row === 0 ? "th" : "td");
+      frame.setAttribute("role", row === 0 ? "columnheader" : "gridcell");
+      const cell = document.createElement("div");
+      cell.className = "md-cell";
+      cell.dataset["row"] = String(row);
+      cell.dataset["column"] = String(column);
+      cell.setAttribute("role", "textbox");
+      cell.setAttribute("aria-label", t("cell", { row: row + 1, column: column + 1 }));
+      const isEditable = !this.#view.state.readOnly;
+      if (isEditable) cell.contentEditable = editableKind;
+      else cell.setAttribute("aria-readonly", "true");
+      const { row: currentRow, column: currentColumn } = this.#current;
+      cell.tabIndex = row === currentRow && column === currentColumn ? 0 : -1;
+      this.#align(cell, column);
+      fill(cell, text);
+      frame.append(cell);
+      if (isEditable && row === 0) frame.append(this.#handle("column", { row, column }));
+      if (isEditable && column === 0) frame.append(this.#handle("row", { row, column }));
+      return frame;
+    });
+    element.append(...cells);
+    return element;
+  }
+
+  #handle(kind: "row" | "column", place: Place): HTMLElement {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = `md-handle md-handle-${kind}`;
+    button.tabIndex = -1;
+    const number = kind === "row" ? place.row + 1 : place.column + 1;
+    button.setAttribute("aria-label", t(`${kind}.handle`, { n: number }));
+    button.setAttribute("aria-haspopup", "menu");
+    button.append(createElement(Ellipsis, { width: 14, height: 14, "aria-hidden": "true" }));
+    button.addEventListener("click", () => this.#menu(button, place, kind));
+    return button;
+  }
+
+  #menu(anchor: Element, place: Place, kind: "row" | "column" | "cell"): void {
+    const item = ([action, icon]: readonly [TableAction, IconNode]): MenuItem => ({
+      label: t(action),
+      icon,
+      isDisabled: editTable(this.#lines, atLine(place), action) === null,
+      run: () => this.#act(action, place),
+    });
+    const groups = [
+      ...(kind === "column" ? [] : [ROW_ACTIONS.map(item)]),
+      ...(kind === "row" ? [] : [COLUMN_ACTIONS.map(item), ALIGN_ACTIONS.map(item)]),
+      [{ label: t("delete"), icon: Trash2, run: () => this.#delete() }],
+    ];
+    openMenu(anchor, {
+      label: t(kind === "cell" ? "title" : `${kind}.handle`, {
+        n: kind === "row" ? place.row + 1 : place.column + 1,
+      }),
+      groups,
+      onClose: () => {
+        if (document.activeElement === document.body) this.focus(place);
+      },
+    });
+  }
+
+  #act(action: TableAction, place: Place): void {
+    const edited = editTable(this.#lines, atLine(place), action);
+    if (edited === null) return;
+    this.#replaceLines(edited.lines, edited.cell);
+    this.focus({ row: rowOfLine(edited.cell.row), column: edited.cell.column });
+  }
+
+  /** Writes the lines that differ, and selects a cell. */
+  #replaceLines(lines: readonly string[], cell: Place): void {
+    const old = this.#lines;
+    const { doc } = this.#view.state;
+    const first = this.#firstLine();
+    let top = 0;
+    while (top < Math.min(old.length, lines.length) && old[top] === lines[top]) top += 1;
+    let bottom = 0;
+    const most = Math.min(old.length, lines.length) - top;
+    while (bottom < most && old.at(-1 - bottom) === lines.at(-1 - bottom)) bottom += 1;
+    const removed = old.length - bottom - top;
+    const added = lines.slice(top, lines.length - bottom);
+    const changes =
+      removed === 0
+        ? { from: doc.line(first + top - 1).to, insert: added.map((line) => `\n${line}`).join("") }
+        : added.length === 0
+          ? { from: doc.line(first + top - 1).to, to: doc.line(first + top + removed - 1).to }
+          : {
+              from: doc.line(first + top).from,
+              to: doc.line(first + top + removed - 1).to,
+              insert: added.join("\n"),
+            };
+    const before = lines.slice(0, cell.row).reduce((sum, { length }) => sum + length + 1, 0);
+    const start = doc.line(first).from + before;
+    const { from, to } = cellRange(lines[cell.row] ?? "", cell.column);
+    this.#view.dispatch({
+      changes,
+      selection: { anchor: start + from, head: start + to },
+      userEvent: "input.format",
+    });
+  }
+
+  #delete(): void {
+    const { doc } = this.#view.state;
+    const first = this.#firstLine();
+    const from = doc.line(first).from;
+    const to = doc.line(first + this.#lines.length - 1).to;
+    this.#view.dispatch({
+      changes: { from, to },
+      selection: { anchor: from },
+      userEvent: "delete",
+    });
+    this.#view.focus();
+  }
+
+  #typed(target: EventTarget | null): void {
+    const cell = cellOf(target);
+    if (cell === null) return;
+    const { row, column } = placeOf(cell);
+    const at = lineOfRow(row);
+    const line = this.#view.state.doc.line(this.#firstLine() + at);
+    const words = wordsOf(cell);
+    const change = cellChange(line.text, column, words.trim());
+    if (change === null) return;
+    const { from, to, insert } = change;
+    const next = line.text.slice(0, from) + insert + line.text.slice(to);
+    const before = words.slice(0, readSelection(cell)?.head ?? 0).trimStart();
+    const range = cellRange(next, column);
+    const head = Math.min(range.to, range.from + written(before).length);
+    // With the selection of the same moment: a later change of it would end the step of the history.
+    this.#view.dispatch({
+      changes: { from: line.from + from, to: line.from + to, insert },
+      selection: { anchor: line.from + head },
+      userEvent: "input.type",
+    });
+  }
+
+  /** What the browser would undo or format by itself is the editor's. */
+  #beforeInput(event: InputEvent): void {
+    const { inputType } = event;
+    if (inputType === "historyUndo") undo(this.#view);
+    else if (inputType === "historyRedo") redo(this.#view);
+    else if (!/^format|Paragraph$|LineBreak$/.test(inputType)) return;
+    event.preventDefault();
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const cell = cellOf(event.target);
+    if (cell === null || event.isComposing) return;
+    if (this.#moved(event, cell) || this.#commanded(event, cell)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /** True for a key that moves to another cell, or out of the table. */
+  #moved(event: KeyboardEvent, cell: HTMLElement): boolean {
+    const { row, column } = placeOf(cell);
+    const { key, shiftKey } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const width = this.#cells.rows[0]?.length ?? 1;
+    const last = this.#cells.rows.length - 1;
+    if (key === "Tab") {
+      const next = row * width + column + (shiftKey ? -1 : 1);
+      if (next < 0) this.#leave("before");
+      else if (next > last * width + width - 1) this.#act("rowBelow", { row, column: 0 });
+      else this.focus({ row: Math.floor(next / width), column: next % width });
+      return true;
+    }
+    if (key === "Enter") {
+      if (row < last) this.focus({ row: row + 1, column });
+      else this.#addParagraph();
+      return true;
+    }
+    if (key === "Escape") {
+      this.#leave("after");
+      return true;
+    }
+    if (key === "ArrowUp" || key === "ArrowDown") {
+      const to = key === "ArrowUp" ? row - 1 : row + 1;
+      if (to < 0) this.#leave("before");
+      else if (to > last) this.#leave("after");
+      else this.focus({ row: to, column }, edge(0));
+      return true;
+    }
+    const side = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
+    if (side === 0 || shiftKey || !isAtEdge(cell, side)) return false;
+    const next = row * width + column + side;
+    if (next < 0) this.#leave("before");
+    else if (next > last * width + width - 1) this.#leave("after");
+    else {
+      const place = { row: Math.floor(next / width), column: next % width };
+      this.focus(place, edge(side < 0 ? Infinity : 0));
+    }
+    return true;
+  }
+
+  /** True for a key that is a command of the table or of the text. */
+  #commanded(event: KeyboardEvent, cell: HTMLElement): boolean {
+    const place = placeOf(cell);
+    const { key, altKey, shiftKey } = event;
+    if (key === "ContextMenu" || (key === "F10" && shiftKey)) {
+      this.#menu(cell, place, "cell");
+      return true;
+    }
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (altKey && !isCommand) {
+      const action = ALT_KEYS[key];
+      if (action === undefined) return false;
+      this.#act(action, place);
+      return true;
+    }
+    if (!isCommand || !/^(?:[bikezyf]|Home|End)$/i.test(key)) return false;
+    const isDone = runScopeHandlers(this.#view, event, "editor");
+    // To the beginning or the end of the text.
+    if (isDone && key.length > 1) this.#view.focus();
+    return isDone;
+  }
+
+  /** Goes on in the text above or below; a paragraph is added where the text ends with the table. */
+  #leave(side: "before" | "after"): void {
+    const { doc } = this.#view.state;
+    const first = this.#firstLine();
+    const last = first + this.#lines.length - 1;
+    if (side === "before" && first === 1) return;
+    if (side === "after" && last + 1 >= doc.lines) return this.#addParagraph();
+    // The empty line below a table belongs to neither.
+    const anchor = side === "before" ? doc.line(first - 1).to : doc.line(last + 2).from;
+    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.#view.focus();
+  }
+
+  /** Begins a paragraph below the table. */
+  #addParagraph(): void {
+    const { doc } = this.#view.state;
+    const { to } = doc.line(this.#firstLine() + this.#lines.length - 1);
+    this.#view.dispatch({
+      changes: { from: to, insert: "\n\n" },
+      selection: { anchor: to + 2 },
+      scrollIntoView: true,
+      userEvent: "input",
+    });
+    this.#view.focus();
+  }
+
+  #focused(target: EventTarget | null): void {
+    const cell = cellOf(target);
+    if (cell === null) return;
+    this.#current = placeOf(cell);
+    for (const one of this.#table.querySelectorAll<HTMLElement>(".md-cell[tabindex='0']")) {
+      one.tabIndex = -1;
+    }
+    cell.tabIndex = 0;
+  }
+
+  /** Its marks were shown as they were typed: they are found again. */
+  #left(target: EventTarget | null): void {
+    const cell = cellOf(target);
+    if (cell !== null) fill(cell, wordsOf(cell).trim());
+  }
+
+  /** The text's selection follows the cursor. */
+  readonly #selected = (): void => {
+    const cell = cellOf(document.activeElement);
+    if (cell === null || !this.dom.contains(cell)) return;
+    const selected = readSelection(cell);
+    if (selected === null) return;
+    const { row, column } = placeOf(cell);
+    const line = this.#view.state.doc.line(this.#firstLine() + lineOfRow(row));
+    const { from, to } = cellRange(line.text, column);
+    const words = wordsOf(cell);
+    const position = (offset: number): number =>
+      line.from + Math.min(to, from + written(words.slice(0, offset)).length);
+    const anchor = position(selected.anchor);
+    const head = position(selected.head);
+    const { main } = this.#view.state.selection;
+    if (main.anchor !== anchor || main.head !== head) {
+      this.#view.dispatch({ selection: { anchor, head } });
+    }
+  };
+
+  /** Number of the table's first line in the text. */
+  #firstLine(): number {
+    return this.#view.state.doc.lineAt(this.#view.posAtDOM(this.dom)).number;
+  }
+
+  #find({ row, column }: Place): HTMLElement | null {
+    return this.#table.querySelector(`.md-cell[data-row="${row}"][data-column="${column}"]`);
+  }
+
+  #align(cell: HTMLElement, column: number): void {
+    const alignment = this.#cells.alignments[column] ?? null;
+    if (alignment === null) delete cell.dataset["align"];
+    else cell.dataset["align"] = alignment;
+  }
+}
+
+const ALT_KEYS: Readonly<Record<string, TableAction>> = {
+  ArrowUp: "rowUp",
+  ArrowDown: "rowDown",
+  ArrowLeft: "columnLeft",
+  ArrowRight: "columnRight",
+};
+
+const editableKind = "plaintext-only";
+
+function atLine({ row, column }: Place): Place {
+  return { row: lineOfRow(row), column };
+}
+
+function partOf(row: number): number {
+  return row - ((row - 1) % PART);
+}
+
+function cellOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof HTMLElement ? target.closest<HTMLElement>(".md-cell") : null;
+}
+
+function placeOf({ dataset }: HTMLElement): Place {
+  return { row: Number(dataset["row"]), column: Number(dataset["column"]) };
+}
+
+function wordsOf(cell: HTMLElement): string {
+  return (cell.textContent ?? "").replace(/\u00a0/g, " ");
+}
+
+/** The number of characters that a part of a cell's source shows. */
+function readLength(source: string): number {
+  return source.replace(/\\([\\|])/g, (both, mark: string) => (mark === "|" ? "|" : both)).length;
+}
+
+const INLINE =
+  /(\*\*|__)(?=\S)(.+?)\1|(`+)([^`].*?)\3|(?<![\w*])([*_])(?=\S)([^*_]+?)\5(?!\w)|!?\[([^\]]*)\]\([^)\s]*\)/g;
+
+/** Shows a cell's text; marks of formatting are hidden until the cursor is in the cell. */
+function fill(cell: HTMLElement, text: string): void {
+  const parts: (Node | string)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(INLINE)) {
+    const [all, strong, bold = "", tick, code = "", , soft = "", label = ""] = match;
+    const [name, words] =
+      strong !== undefined
+        ? (["md-strong", bold] as const)
+        : tick !== undefined
+          ? (["md-code", code] as const)
+          : soft === ""
+            ? (["md-link", label] as const)
+            : (["md-emphasis", soft] as const);
+    const at = all.indexOf(words === "" ? "]" : words);
+    parts.push(text.slice(from, match.index), span("md-mark", all.slice(0, at)));
+    parts.push(span(name, words), span("md-mark", all.slice(at + words.length)));
+    from = match.index + all.length;
+  }
+  cell.replaceChildren(...parts, text.slice(from));
+}
+
+function span(className: string, text: string): HTMLElement {
+  const element = document.createElement("span");
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+function edge(at: number): { from: number; to: number } {
+  return { from: at, to: at };
+}
+
+/** Offsets of the selection in the text of a cell; null when it is elsewhere. */
+function readSelection(cell: HTMLElement): { anchor: number; head: number } | null {
+  const selection = getSelection();
+  if (selection === null) return null;
+  const { anchorNode, focusNode, anchorOffset, focusOffset } = selection;
+  if (!cell.contains(anchorNode) || !cell.contains(focusNode)) return null;
+  const offset = (node: Node | null, at: number): number => {
+    const range = document.createRange();
+    range.setStart(cell, 0);
+    if (node !== null) range.setEnd(node, at);
+    return range.toString().length;
+  };
+  return { anchor: offset(anchorNode, anchorOffset), head: offset(focusNode, focusOffset) };
+}
+
+function setSelection(cell: HTMLElement, from: number, to: number): void {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const find = (offset: number): [Node, number] => {
+    walker.currentNode = cell;
+    let rest = offset;
+    let last: [Node, number] = [cell, 0];
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const length = node.textContent?.length ?? 0;
+      if (rest <= length) return [node, rest];
+      rest -= length;
+      last = [node, length];
+    }
+    return last;
+  };
+  getSelection()?.setBaseAndExtent(...find(from), ...find(to));
+}
+
+function isAtEdge(cell: HTMLElement, side: number): boolean {
+  const selected = readSelection(cell);
+  if (selected === null || selected.anchor !== selected.head) return false;
+  return selected.head === (side < 0 ? 0 : wordsOf(cell).length);
+}
+
+/** Plain text on one line. */
+function paste(event: ClipboardEvent): void {
+  if (cellOf(event.target) === null || event.clipboardData === null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const text = event.clipboardData.getData("text/plain").replace(/\s*\r?\n\s*/g, " ");
+  // The one way that keeps the cursor and fires `input`.
+  document.execCommand("insertText", false, text);
+}
+
+/** The table that a position is in. */
+function tableAt(state: EditorState, position: number): { from: number; to: number } | null {
+  for (const side of [-1, 1] as const) {
+    let node = syntaxTree(state).resolveInner(position, side);
+    while (node.name !== "Table" && node.parent !== null) node = node.parent;
+    if (node.name === "Table" && node.parent?.parent === null) {
+      return { from: state.doc.lineAt(node.from).from, to: state.doc.lineAt(node.to).to };
+    }
+  }
+  return null;
+}
+
+/** A cursor that comes into a table goes on in its cell. */
+const enterTables = EditorView.updateListener.of(({ view, startState }) => {
+  const { main } = view.state.selection;
+  if (!view.hasFocus) return;
+  const table = tableAt(view.state, main.head);
+  if (table === null || main.anchor < table.from || main.anchor > table.to) return;
+  queueMicrotask(() => {
+    const dom = [...view.contentDOM.querySelectorAll<HTMLElement>(".md-table")].find(
+      (one) => view.posAtDOM(one) === table.from,
+    );
+    if (dom === undefined || !view.hasFocus) return;
+    // The text editor steps over what it replaces, to its other end.
+    const isFromBelow = main.head === table.from && startState.selection.main.head > table.to;
+    if (isFromBelow) view.dispatch({ selection: { anchor: table.to } });
+    grids.get(dom)?.focusSelection();
+  });
+});
+
+/** Words on the line below a table would be a row of it, above it they would take its heading: they stand apart. */
+const besideTables = EditorView.inputHandler.of((view, from, to, text) => {
+  const line = view.state.doc.lineAt(from);
+  if (from !== to || line.text !== "" || text.trim() === "") return false;
+  const isBelow = line.from > 0 && tableAt(view.state, line.from - 1) !== null;
+  const isAbove = line.to < view.state.doc.length && tableAt(view.state, line.to + 1) !== null;
+  if (!isBelow && !isAbove) return false;
+  const insert = `${isBelow ? "\n" : ""}${text}${isAbove ? "\n" : ""}`;
+  const anchor = from + (isBelow ? 1 : 0) + text.length;
+  view.dispatch({ changes: { from, insert }, selection: { anchor }, userEvent: "input.type" });
+  return true;
+});
+
+/** An arrow key beside a table goes into it: the text editor would step over what it replaces. */
+const intoTables: readonly KeyBinding[] = [
+  { key: "ArrowDown", run: (view) => enter(view, 1) },
+  { key: "ArrowUp", run: (view) => enter(view, -1) },
+];
+
+function enter(view: EditorView, side: 1 | -1): boolean {
+  const { doc, selection } = view.state;
+  if (!selection.main.empty) return false;
+  const line = doc.lineAt(selection.main.head).number + side;
+  if (line < 1 || line > doc.lines) return false;
+  const { from, to } = doc.line(line);
+  if (tableAt(view.state, from) === null) return false;
+  view.dispatch({ selection: { anchor: side === 1 ? from : to }, scrollIntoView: true });
+  return true;
+}
+
+/** Tables at the top level; those inside quotes and lists stay text. */
+export const tableView: BlockView = {
+  decorate: (node, state) => {
+    const { from } = state.doc.lineAt(node.from);
+    const { to } = state.doc.lineAt(node.to);
+    const widget = new TableWidget(state.sliceDoc(from, to));
+    return [Decoration.replace({ widget, block: true }).range(from, to)];
+  },
+  extension: [enterTables, besideTables, Prec.high(keymap.of(intoTables))],
+};
