@@ -311,6 +311,51 @@ describe("the panel's editor", () => {
     );
   });
 
+  it("shows a picture without its line, and asks for its description", async () => {
+    const content = "---\ntitle: Picture\n---\nTop.\n\n![](boat.png)\n\nEnd.\n";
+    const path = await desk.seed("figure", content);
+    await site.write("content/02.blog/figure/boat.png", await picture(800, 300));
+    const page = await desk.open(path);
+    const figure = page.locator(".md-figure");
+    await figure.locator("img").waitFor();
+    assert.doesNotMatch(await textOf(page).innerText(), /boat\.png/);
+    await page.locator(".md-figure.is-undescribed").waitFor();
+    await figure.getByLabel("Description of the picture").fill("A [red] boat");
+    await figure.getByLabel("Caption").fill('The "Sea Lion"');
+    await figure.getByRole("button", { name: "Size" }).click();
+    await page.getByRole("menuitem", { name: "640 pixels wide" }).click();
+    await page.locator(".md-figure:not(.is-undescribed)").waitFor();
+    await textOf(page).getByText("Top.").click();
+    for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await textOf(page).getByText("boat.png").waitFor();
+    await page.keyboard.press("End");
+    await publish(page);
+    const line = '![A \\[red\\] boat](boat.png?width=640 "The \\"Sea Lion\\"")';
+    assert.equal(await desk.file(path), content.replace("![](boat.png)", line));
+    const html = await (await site.fetch("/blog/figure")).text();
+    assert.match(html, /<img[^>]*alt="A \[red\] boat"/);
+  });
+
+  it("nests items of lists with Tab; Tab elsewhere, and after Escape, leaves the text", async () => {
+    const path = await desk.seed("tab", "---\ntitle: Tab\n---\n- one\n- two\n\nEnd.\n");
+    const page = await desk.open(path);
+    const isInText = (): Promise<boolean> =>
+      textOf(page).evaluate((element) => element === document.activeElement);
+    await textOf(page).getByText("two").click();
+    await page.keyboard.press("Tab");
+    assert.equal(await isInText(), true);
+    await saved(page);
+    await publish(page);
+    assert.match(await desk.file(path), /^- one\n {2}- two$/m);
+    await textOf(page).getByText("two").click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    assert.equal(await isInText(), false);
+    await textOf(page).getByText("End.").click();
+    await page.keyboard.press("Tab");
+    assert.equal(await isInText(), false);
+  });
+
   it("draws the rows of a long table that are in view, and edits the last one", async () => {
     const rows = Array.from({ length: 500 }, (_, at) => `| ${at + 1} | b |\n`).join("");
     const content = `---\ntitle: Long\n---\n| A | B |\n|---|---|\n${rows}\nEnd.\n`;

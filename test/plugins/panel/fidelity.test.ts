@@ -3,8 +3,21 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { history, undo } from "@codemirror/commands";
-import { EditorState, type ChangeSet } from "@codemirror/state";
+import { markdownLanguage } from "@codemirror/lang-markdown";
+import { ensureSyntaxTree } from "@codemirror/language";
+import { EditorState, type ChangeSet, type Extension, type StateCommand } from "@codemirror/state";
+import type { SyntaxNode } from "@lezer/common";
 import { globSync } from "tinyglobby";
+import {
+  shownText,
+  textChange,
+} from "../../../plugins/panel/client/screens/editor/blocks/picture-source.js";
+import {
+  cellChange,
+  lineOfRow,
+  readTable,
+} from "../../../plugins/panel/client/screens/editor/blocks/table-source.js";
+import { liftItem, nestItem } from "../../../plugins/panel/client/screens/editor/text/list-keys.js";
 import { BodyText } from "../../../plugins/panel/client/screens/editor/text/body-text.js";
 import {
   joinFile,
@@ -31,8 +44,8 @@ class Typist {
   readonly #body: BodyText;
   state: EditorState;
 
-  constructor(body: string) {
-    this.state = EditorState.create({ doc: body, extensions: [history()] });
+  constructor(body: string, language: Extension = []) {
+    this.state = EditorState.create({ doc: body, extensions: [history(), language] });
     this.#body = new BodyText(body, this.state.doc.length);
   }
 
@@ -42,6 +55,20 @@ class Typist {
 
   undo(): void {
     undo({ state: this.state, dispatch: (transaction) => this.#take(transaction) });
+  }
+
+  /** Puts the cursor somewhere and runs a command. */
+  run(command: StateCommand, at: number): void {
+    this.#take(this.state.update({ selection: { anchor: at } }));
+    command({ state: this.state, dispatch: (transaction) => this.#take(transaction) });
+  }
+
+  /** The blocks of the text, read to its end. */
+  *blocks(name: string): Generator<{ from: number; to: number; node: SyntaxNode }> {
+    const cursor = ensureSyntaxTree(this.state, this.state.doc.length, 20_000)?.cursor();
+    while (cursor?.next() === true) {
+      if (cursor.name === name) yield { from: cursor.from, to: cursor.to, node: cursor.node };
+    }
   }
 
   read(): string {
@@ -68,6 +95,10 @@ function differingLines(before: string, after: string): { before: string[]; afte
   return { before: old, after: next };
 }
 
+/** Tables and pictures. */
+const BLOCKS = /^\|?[ :-]*-[-: ]*\|[-:| ]*$|^!\[/m;
+const MAX_LENGTH = 40_000;
+
 describe("the editor's fidelity to files", () => {
   it("has a corpus", () => {
     assert.ok(corpus.length > 500, `${corpus.length} files`);
@@ -92,6 +123,79 @@ describe("the editor's fidelity to files", () => {
       typist.undo();
       assert.equal(joinFile({ ...file, body: typist.read() }), text, name);
     }
+  });
+
+  it("changes a word in and outside of every kind of block, and is the original again after undo", () => {
+    const tried = { tables: 0, pictures: 0, items: 0 };
+    const small = corpus.filter(({ text }) => text.length < MAX_LENGTH);
+    const [rich, plain] = [true, false].map((has) =>
+      small.filter(({ text }) => BLOCKS.test(text) === has),
+    );
+    const files = [...(rich ?? []), ...(plain ?? [])].slice(0, 500);
+    assert.equal(files.length, 500);
+    for (const { name, text } of files) {
+      const file = splitFile(text);
+      const typist = new Typist(file.body, markdownLanguage);
+      const original = typist.state.doc.toString();
+      const check = (from: number, to: number, insert: string): void => {
+        typist.replace(from, to, insert);
+        assert.equal(
+          typist.state.doc.toString(),
+          original.slice(0, from) + insert + original.slice(to),
+          name,
+        );
+        typist.undo();
+        assert.equal(joinFile({ ...file, body: typist.read() }), text, name);
+      };
+      for (const { from, to, node } of [...typist.blocks("Table")]) {
+        if (node.parent?.parent !== null) continue;
+        const first = typist.state.doc.lineAt(from).number;
+        const last = typist.state.doc.lineAt(to).number;
+        const lines = Array.from({ length: last - first + 1 }, (_, at) => {
+          return typist.state.doc.line(first + at).text;
+        });
+        const { rows } = readTable(lines);
+        for (const [row, cells] of rows.entries()) {
+          const line = typist.state.doc.line(first + lineOfRow(row));
+          for (const [column, words] of cells.entries()) {
+            assert.equal(cellChange(line.text, column, words), null, `${name}: ${line.text}`);
+          }
+        }
+        const line = typist.state.doc.line(first + lineOfRow(rows.length - 1));
+        const words = `${rows.at(-1)?.[0] ?? ""} | more`.trim();
+        const change = cellChange(line.text, 0, words);
+        assert.ok(change !== null, name);
+        tried.tables += 1;
+        const next = line.text.slice(0, change.from) + change.insert + line.text.slice(change.to);
+        assert.equal(
+          readTable(lines.with(lineOfRow(rows.length - 1), next)).rows.at(-1)?.[0],
+          words,
+          name,
+        );
+        check(line.from + change.from, line.from + change.to, change.insert);
+      }
+      for (const { node } of [...typist.blocks("Image")].slice(0, 5)) {
+        const [open, close] = node.getChildren("LinkMark");
+        if (open === undefined || close === undefined) continue;
+        const source = original.slice(open.to, close.from);
+        const words = `${shownText(source, "]")} [more]`;
+        const change = textChange(source, words, "]");
+        assert.ok(change !== null, name);
+        tried.pictures += 1;
+        const next = source.slice(0, change.from) + change.insert + source.slice(change.to);
+        assert.equal(shownText(next, "]"), words.replace(/\s*\n\s*/g, " "), name);
+        check(open.to + change.from, open.to + change.to, change.insert);
+      }
+      for (const { from } of [...typist.blocks("ListItem")].slice(0, 4)) {
+        for (const command of [nestItem, liftItem]) {
+          typist.run(command, from + 1);
+          tried.items += typist.state.doc.toString() === original ? 0 : 1;
+          if (typist.state.doc.toString() !== original) typist.undo();
+          assert.equal(joinFile({ ...file, body: typist.read() }), text, name);
+        }
+      }
+    }
+    assert.ok(Math.min(...Object.values(tried)) > 100, JSON.stringify(tried));
   });
 
   it("keeps line ends of mixed files where nothing was typed", () => {

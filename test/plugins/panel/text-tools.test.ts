@@ -1,4 +1,14 @@
 import assert from "node:assert/strict";
+import { markdownLanguage } from "@codemirror/lang-markdown";
+import { EditorState, type StateCommand } from "@codemirror/state";
+import {
+  shownText,
+  textChange,
+  widthOf,
+  withWidth,
+  type Closing,
+} from "../../../plugins/panel/client/screens/editor/blocks/picture-source.js";
+import { liftItem, nestItem } from "../../../plugins/panel/client/screens/editor/text/list-keys.js";
 import {
   listHeadings,
   findBlock,
@@ -170,6 +180,61 @@ describe("the slash menu", () => {
   it("finds without accents, and with several words", () => {
     assert.deepEqual(find("uber"), ["Überschrift 2"]);
     assert.deepEqual(find("code bl"), ["Code block"]);
+  });
+});
+
+describe("Tab in lists", () => {
+  /** The text after a command; `|` is the cursor. */
+  function after(command: StateCommand, text: string): string | false {
+    let state = EditorState.create({
+      doc: text.replace("|", ""),
+      selection: { anchor: text.indexOf("|") },
+      extensions: [markdownLanguage],
+    });
+    const isDone = command({ state, dispatch: (next) => void (state = next.state) });
+    return isDone && state.doc.toString();
+  }
+
+  it("nests an item with its lines below the one before it", () => {
+    assert.equal(after(nestItem, "- a\n- b|\n\n  more\n- c"), "- a\n  - b\n\n    more\n- c");
+    assert.equal(after(nestItem, "1. a\n2. |b\n3. c"), "1. a\n   1. b\n3. c");
+    assert.equal(after(nestItem, "> - a\n> - |b"), "> - a\n>   - b");
+    assert.equal(after(nestItem, "- |a\n- b"), "- a\n- b", "nothing stands before the first");
+  });
+
+  it("lifts an item behind the one that it was nested in", () => {
+    assert.equal(after(liftItem, "- a\n  - |b\n    - c\n- d"), "- a\n- b\n  - c\n- d");
+    assert.equal(after(liftItem, "4. a\n   1. b|"), "4. a\n5. b");
+    assert.equal(after(liftItem, "- a|"), "- a");
+  });
+
+  it("leaves the text elsewhere", () => {
+    assert.equal(after(nestItem, "Words|\n\n- a"), false);
+    assert.equal(after(liftItem, "# He|ading"), false);
+  });
+});
+
+describe("the texts of a picture", () => {
+  const changed = (source: string, words: string, closing: Closing = "]"): string => {
+    const change = textChange(source, words, closing);
+    return change === null
+      ? source
+      : source.slice(0, change.from) + change.insert + source.slice(change.to);
+  };
+
+  it("change without the characters that are equal", () => {
+    assert.equal(shownText("a \\* \\] [b]", "]"), "a \\* ] [b]");
+    assert.equal(changed("a \\* \\] [b]", "a \\* ] [c]"), "a \\* \\] [c]");
+    assert.equal(changed("", "x ] y"), "x \\] y");
+    assert.equal(changed("say", 'say "hi"', '"'), 'say \\"hi\\"');
+    assert.equal(changed("a", "a\nb"), "a b");
+  });
+
+  it("take a width into the address, and leave other parameters", () => {
+    assert.equal(withWidth("a.png", 640), "a.png?width=640");
+    assert.equal(withWidth("<a b.png?w=320&v=2>", 640), "<a b.png?v=2&width=640>");
+    assert.equal(withWidth("a.png?width=320", 0), "a.png");
+    assert.deepEqual(["a.png?w=320", "a.png", "a?v=1&width=8"].map(widthOf), [320, 0, 8]);
   });
 });
 

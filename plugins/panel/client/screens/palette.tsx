@@ -163,6 +163,8 @@ const SHORTCUTS = [
   ["Ctrl S", "help.save"],
   ["Ctrl B", "help.bold"],
   ["Ctrl I", "help.italic"],
+  ["Tab", "help.tab"],
+  ["Esc Tab", "help.leave"],
   ["Ctrl Shift K", "help.link"],
   ["Ctrl Shift P", "help.preview"],
   ["Ctrl Enter", "help.publish"],

@@ -10,7 +10,7 @@ export interface MenuItem {
   run(): void;
 }
 
-/** Opens a menu below an element; groups are separated by lines. `onClose` gets the focus back. */
+/** Opens a menu below an element; groups are separated by lines. `onClose` is called when the focus is nowhere afterwards. */
 export function openMenu(
   anchor: Element,
   {
@@ -32,7 +32,7 @@ export function openMenu(
   menu.addEventListener("toggle", (event) => {
     if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
     menu.remove();
-    onClose();
+    if (document.activeElement === document.body) onClose();
   });
   document.body.append(menu);
   menu.showPopover();

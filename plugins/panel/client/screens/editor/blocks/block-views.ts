@@ -1,27 +1,54 @@
 /** Shows blocks of the text in place of their Markdown. What draws a kind of block is loaded with the first one. */
 import { syntaxTree } from "@codemirror/language";
 import {
+  Prec,
   StateEffect,
   StateField,
   type EditorState,
   type Extension,
   type Range,
 } from "@codemirror/state";
-import { Decoration, EditorView, ViewPlugin, type DecorationSet } from "@codemirror/view";
-import type { BlockView } from "./block.js";
+import {
+  Decoration,
+  EditorView,
+  ViewPlugin,
+  keymap,
+  type DecorationSet,
+  type KeyBinding,
+} from "@codemirror/view";
+import type { SyntaxNode } from "@lezer/common";
+import { blockActions, type BlockView, type SlashActions } from "./block.js";
 
-/** By the names of syntax nodes; each loads the view of its blocks. */
-const LOADERS: Readonly<Record<string, () => Promise<BlockView>>> = {
-  Table: () => import("./table-grid.js").then(({ tableView }) => tableView),
-};
+/** Kinds of blocks that are shown in place of their Markdown; each loads its view. */
+const LOADERS = {
+  table: () => import("./table-grid.js").then(({ tableView }) => tableView),
+  picture: () => import("./picture-figure.js").then(({ pictureView }) => pictureView),
+} satisfies Readonly<Record<string, () => Promise<BlockView>>>;
+type Kind = keyof typeof LOADERS;
 
-const loaded = StateEffect.define<{ readonly name: string; readonly view: BlockView }>();
+/** The kind of a block at the top level of the text; null: it is text. */
+function kindOf(node: SyntaxNode): Kind | null {
+  if (node.name === "Table") return "table";
+  return isFigure(node) ? "picture" : null;
+}
+
+/** True for a paragraph that is one picture. */
+export function isFigure(node: SyntaxNode): boolean {
+  const { name, firstChild } = node;
+  if (name !== "Paragraph" || firstChild?.name !== "Image") return false;
+  return firstChild.from === node.from && firstChild.to === node.to;
+}
+
+/** Shows the blocks again: what they show besides the text has changed. */
+export const refreshBlocks = StateEffect.define<null>();
+
+const loaded = StateEffect.define<{ readonly kind: Kind; readonly view: BlockView }>();
 
 interface Shown {
-  readonly views: ReadonlyMap<string, BlockView>;
+  readonly views: ReadonlyMap<Kind, BlockView>;
   readonly decorations: DecorationSet;
-  /** Names of blocks in the text whose view is not loaded. */
-  readonly missing: ReadonlySet<string>;
+  /** Kinds of blocks in the text whose view is not loaded. */
+  readonly missing: ReadonlySet<Kind>;
 }
 
 // Replacing line ends changes the layout: such decorations come from the state, not from a plugin of the view.
@@ -30,12 +57,13 @@ const shown = StateField.define<Shown>({
   update(value, transaction) {
     let { views } = value;
     for (const effect of transaction.effects) {
-      if (effect.is(loaded)) views = new Map([...views, [effect.value.name, effect.value.view]]);
+      if (effect.is(loaded)) views = new Map([...views, [effect.value.kind, effect.value.view]]);
     }
     const { state, startState } = transaction;
     const isSame =
       views === value.views &&
       !transaction.docChanged &&
+      !transaction.effects.some((effect) => effect.is(refreshBlocks)) &&
       transaction.selection === undefined &&
       syntaxTree(state) === syntaxTree(startState);
     return isSame ? value : show(state, views);
@@ -43,35 +71,36 @@ const shown = StateField.define<Shown>({
   provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
 });
 
-function show(state: EditorState, views: ReadonlyMap<string, BlockView>): Shown {
+function show(state: EditorState, views: ReadonlyMap<Kind, BlockView>): Shown {
   const decorations: Range<Decoration>[] = [];
-  const missing = new Set<string>();
+  const missing = new Set<Kind>();
   for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
-    if (!Object.hasOwn(LOADERS, node.name)) continue;
-    const view = views.get(node.name);
-    if (view === undefined) missing.add(node.name);
+    const kind = kindOf(node);
+    if (kind === null) continue;
+    const view = views.get(kind);
+    if (view === undefined) missing.add(kind);
     else decorations.push(...view.decorate(node, state));
   }
   return { views, missing, decorations: Decoration.set(decorations, true) };
 }
 
 /** The extension; a view that cannot be loaded leaves the Markdown as it is. */
-export function blockViews(): Extension {
-  const asked = new Set<string>();
+export function blockViews(actions: SlashActions): Extension {
+  const asked = new Set<Kind>();
   const load = (view: EditorView): void => {
-    for (const name of view.state.field(shown).missing) {
-      if (asked.has(name)) continue;
-      asked.add(name);
-      void LOADERS[name]?.().then(
-        (block) => {
+    for (const kind of view.state.field(shown).missing) {
+      if (asked.has(kind)) continue;
+      asked.add(kind);
+      void LOADERS[kind]().then(
+        (block: BlockView) => {
           view.dispatch({
             effects: [
-              loaded.of({ name, view: block }),
+              loaded.of({ kind, view: block }),
               ...(block.extension ? [StateEffect.appendConfig.of(block.extension)] : []),
             ],
           });
         },
-        () => asked.delete(name),
+        () => asked.delete(kind),
       );
     }
   };
@@ -80,5 +109,27 @@ export function blockViews(): Extension {
     load(view);
     return { update: ({ view: updated }) => load(updated) };
   });
-  return [shown, loader];
+  return [blockActions.of(actions), shown, loader, Prec.high(keymap.of(arrows))];
+}
+
+/** The text editor would step over what is replaced: an arrow key beside a block goes into it. */
+const arrows: readonly KeyBinding[] = [
+  { key: "ArrowDown", run: (view) => enter(view, 1) },
+  { key: "ArrowUp", run: (view) => enter(view, -1) },
+];
+
+function enter(view: EditorView, side: 1 | -1): boolean {
+  const { doc, selection } = view.state;
+  const { main } = selection;
+  const number = doc.lineAt(main.head).number + side;
+  if (!main.empty || number < 1 || number > doc.lines) return false;
+  const line = doc.line(number);
+  let anchor: number | null = null;
+  view.state.field(shown).decorations.between(line.from, line.to, (from, to) => {
+    // A block that ends above this line, or begins below it, is another one.
+    if (from < to && from <= line.to && to >= line.from) anchor = side === 1 ? from : to;
+  });
+  if (anchor === null) return false;
+  view.dispatch({ selection: { anchor }, scrollIntoView: true, userEvent: "select" });
+  return true;
 }

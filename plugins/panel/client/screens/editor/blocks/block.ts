@@ -2,7 +2,7 @@
  * The shape of a block of the text. Each block is one file; `all-blocks.ts` lists them, and plugins add theirs
  * through `PanelExtension.blocks`.
  */
-import type { EditorState, Extension, Range } from "@codemirror/state";
+import { Facet, type EditorState, type Extension, type Range } from "@codemirror/state";
 import type { Decoration, EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import type { IconNode } from "lucide";
@@ -48,6 +48,11 @@ export interface BlockView {
   /** What the editor needs besides, while such blocks are shown. */
   readonly extension?: Extension;
 }
+
+/** The dialogs, for blocks that open them. */
+export const blockActions = Facet.define<SlashActions, SlashActions | null>({
+  combine: ([first = null]) => first,
+});
 
 /** True when the cursor or a selection is in the range: its source is shown. */
 export function isTouched(state: EditorState, from: number, to: number): boolean {

@@ -4,15 +4,8 @@
  */
 import { redo, undo } from "@codemirror/commands";
 import { syntaxTree } from "@codemirror/language";
-import {
-  Decoration,
-  EditorView,
-  keymap,
-  runScopeHandlers,
-  WidgetType,
-  type KeyBinding,
-} from "@codemirror/view";
-import { Prec, type EditorState } from "@codemirror/state";
+import { Decoration, EditorView, runScopeHandlers, WidgetType } from "@codemirror/view";
+import type { EditorState } from "@codemirror/state";
 import {
   AlignCenter,
   AlignLeft,
@@ -310,9 +303,7 @@ class Grid {
         n: kind === "row" ? place.row + 1 : place.column + 1,
       }),
       groups,
-      onClose: () => {
-        if (document.activeElement === document.body) this.focus(place);
-      },
+      onClose: () => this.focus(place),
     });
   }
 
@@ -711,23 +702,6 @@ const besideTables = EditorView.inputHandler.of((view, from, to, text) => {
   return true;
 });
 
-/** An arrow key beside a table goes into it: the text editor would step over what it replaces. */
-const intoTables: readonly KeyBinding[] = [
-  { key: "ArrowDown", run: (view) => enter(view, 1) },
-  { key: "ArrowUp", run: (view) => enter(view, -1) },
-];
-
-function enter(view: EditorView, side: 1 | -1): boolean {
-  const { doc, selection } = view.state;
-  if (!selection.main.empty) return false;
-  const line = doc.lineAt(selection.main.head).number + side;
-  if (line < 1 || line > doc.lines) return false;
-  const { from, to } = doc.line(line);
-  if (tableAt(view.state, from) === null) return false;
-  view.dispatch({ selection: { anchor: side === 1 ? from : to }, scrollIntoView: true });
-  return true;
-}
-
 /** Tables at the top level; those inside quotes and lists stay text. */
 export const tableView: BlockView = {
   decorate: (node, state) => {
@@ -736,5 +710,5 @@ export const tableView: BlockView = {
     const widget = new TableWidget(state.sliceDoc(from, to));
     return [Decoration.replace({ widget, block: true }).range(from, to)];
   },
-  extension: [enterTables, besideTables, Prec.high(keymap.of(intoTables))],
+  extension: [enterTables, besideTables],
 };

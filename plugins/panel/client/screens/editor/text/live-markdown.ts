@@ -17,6 +17,7 @@ import { markdownLanguage } from "@codemirror/lang-markdown";
 import { tags } from "@lezer/highlight";
 import { siteHref } from "../../../boot.js";
 import type { MediaItem } from "../../../api/answers.js";
+import { isFigure, refreshBlocks } from "../blocks/block-views.js";
 
 /** The address of a picture in the text; null when it is not known. */
 export type ImageSource = (target: string) => string | null;
@@ -45,7 +46,16 @@ export function liveMarkdown(source: ImageSource): Extension {
       }
       update(update: ViewUpdate): void {
         const isOther = syntaxTree(update.state) !== syntaxTree(update.startState);
-        if (update.docChanged || update.viewportChanged || update.selectionSet || isOther) {
+        const isRefreshed = update.transactions.some(({ effects }) =>
+          effects.some((effect) => effect.is(refreshBlocks)),
+        );
+        if (
+          isRefreshed ||
+          update.docChanged ||
+          update.viewportChanged ||
+          update.selectionSet ||
+          isOther
+        ) {
           this.decorations = decorate(update.view, source);
         }
       }
@@ -138,7 +148,8 @@ function hideTarget(node: SyntaxNodeRef, { state, decorations }: Context): void 
 
 function showImage(node: SyntaxNodeRef, { state, source, decorations }: Context): void {
   const url = node.node.getChild("URL");
-  if (url === null) return;
+  const { parent } = node.node;
+  if (url === null || (parent?.parent?.parent === null && isFigure(parent))) return;
   const address = source(state.sliceDoc(url.from, url.to));
   if (address === null) return;
   const widget = new Picture(address, altText(node.node, state));
@@ -198,26 +209,45 @@ export function markdownSupport(): Extension {
   return [markdownLanguage, syntaxHighlighting(style)];
 }
 
-let addresses: ReadonlyMap<string, string> = new Map();
+/** What the text editor knows of a file. */
+type KnownFile = Pick<MediaItem, "name" | "url">;
+
+let files: ReadonlyMap<string, KnownFile> = new Map();
+let folder = "";
 
 /** Addresses of the pictures that the text names: files of the page by their name. */
 export const mediaAddresses = {
-  /** Sets the files of the page. */
-  use(items: readonly MediaItem[]): void {
-    addresses = new Map(items.map(({ name, url }) => [name, url]));
+  /** Sets the files of the page with this source path. */
+  use(items: readonly MediaItem[], sourcePath: string): void {
+    folder = sourcePath.slice(0, sourcePath.lastIndexOf("/") + 1);
+    files = new Map(items.map((item) => [item.name, item]));
   },
   /** Adds an uploaded file. */
-  add({ name, url }: Pick<MediaItem, "name" | "url">): void {
-    addresses = new Map([...addresses, [name, url]]);
+  add(item: KnownFile): void {
+    files = new Map([...files, [item.name, item]]);
+  },
+  /** The path of a file of the page; null for another one. */
+  path(target: string): string | null {
+    const file = fileOf(target);
+    return file === undefined ? null : folder + file.name;
   },
   /** The address of a target in the text; null when the panel may not load it. */
   find(target: string): string | null {
-    const name = target.replace(/^<|>$/g, "").replace(/^\.\//, "").replace(/\?.*$/, "");
+    const name = plainName(target);
     if (/^\/(?!\/)/.test(name)) return siteHref(name);
-    const address = addresses.get(decoded(name));
-    return address === undefined ? null : siteHref(address);
+    const file = fileOf(target);
+    return file === undefined ? null : siteHref(file.url);
   },
 };
+
+function fileOf(target: string): KnownFile | undefined {
+  return files.get(decoded(plainName(target)));
+}
+
+/** A target without brackets, `./` and what follows a question mark. */
+function plainName(target: string): string {
+  return target.replace(/^<|>$/g, "").replace(/^\.\//, "").replace(/\?.*$/, "");
+}
 
 function decoded(text: string): string {
   try {

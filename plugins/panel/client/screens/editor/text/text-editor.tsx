@@ -12,9 +12,10 @@ import { lazy } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import type { BodyPort } from "../front-matter/edited-text.js";
 import type { EditSession } from "../saving/edit-session.js";
-import { blockViews } from "../blocks/block-views.js";
+import { blockViews, refreshBlocks } from "../blocks/block-views.js";
 import { formattingKeys } from "../toolbar/formatting.js";
 import { BodyText, differingRange } from "./body-text.js";
+import { liftItem, nestItem } from "./list-keys.js";
 import {
   type ImageSource,
   liveMarkdown,
@@ -62,8 +63,8 @@ export function TextPane(props: TextPaneProps): VNode {
     latest.current.onReady(editor.view);
     void call("GET /media", { query: { path: session.path }, isBackground: true }).then(
       ({ items }) => {
-        mediaAddresses.use(items);
-        editor.view.dispatch({});
+        mediaAddresses.use(items, session.path);
+        editor.view.dispatch({ effects: refreshBlocks.of(null) });
       },
       () => undefined,
     );
@@ -201,15 +202,20 @@ function extensions(options: TextEditorOptions): Extension[] {
     EditorView.lineWrapping,
     EditorView.editable.of(options.isEditable),
     EditorState.readOnly.of(!options.isEditable),
-    EditorView.contentAttributes.of({ "aria-label": t("body"), spellcheck: "true" }),
+    EditorView.contentAttributes.of({
+      "aria-label": t("body"),
+      "aria-description": t("body.keys"),
+      spellcheck: "true",
+    }),
     history(),
     placeholder(t("body.placeholder")),
     markdownSupport(),
     liveMarkdown(options.imageSource),
-    blockViews(),
+    blockViews(options),
     keymap.of([
       { key: "Mod-Shift-k", run: () => (options.onLink(), true) },
       ...formattingKeys,
+      { key: "Tab", run: nestItem, shift: liftItem },
       { key: "Enter", run: insertNewlineContinueMarkup },
       { key: "Backspace", run: deleteMarkupBackward },
       ...historyKeymap,

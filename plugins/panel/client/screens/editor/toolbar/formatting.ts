@@ -87,10 +87,14 @@ export function insertLink(view: EditorView, text: string, url: string): void {
   view.focus();
 }
 
-/** Inserts a picture at the cursor. */
+/** Inserts a picture at the cursor; one that is selected keeps its texts. */
 export function insertImage(view: EditorView, alt: string, url: string): void {
   const { from, to } = view.state.selection.main;
-  const insert = `![${escapeText(alt)}](${escapeUrl(url)})`;
+  const [, text, title = ""] =
+    /^!\[((?:\\.|[^\\])*?)\]\((?:<[^>]*>|[^\s)]*)(\s+["'(].*["')])?\s*\)$/.exec(
+      view.state.sliceDoc(from, to),
+    ) ?? [];
+  const insert = `![${text ?? escapeText(alt)}](${escapeUrl(url)}${title})`;
   view.dispatch({
     changes: { from, to, insert },
     selection: { anchor: from + insert.length },

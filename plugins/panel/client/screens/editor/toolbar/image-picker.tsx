@@ -76,7 +76,8 @@ export async function uploadPictures(
       const { name, item, warnings } = await uploadFile(path, file);
       if (item !== null) mediaAddresses.add(item);
       warnedOfFile(name, warnings);
-      uploaded.push({ alt: toAlt(name), url: name });
+      // Its file name would be no description: the picture asks for one.
+      uploaded.push({ alt: "", url: name });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       failed(new Error(t("upload.failed", { name: file.name, reason })));
@@ -84,9 +85,4 @@ export async function uploadPictures(
   }
   if (uploaded.length > 0) done(t("upload.done", { n: uploaded.length }));
   return uploaded;
-}
-
-/** A proposal that the writer improves: the file's name as words. */
-function toAlt(name: string): string {
-  return name.replace(/\.[^.]+$/, "").replace(/[-_]+/g, " ");
 }
