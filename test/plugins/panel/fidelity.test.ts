@@ -147,7 +147,7 @@ describe("the editor's fidelity to files", () => {
         typist.undo();
         assert.equal(joinFile({ ...file, body: typist.read() }), text, name);
       };
-      for (const { from, to, node } of [...typist.blocks("Table")]) {
+      for (const { from, to, node } of typist.blocks("Table")) {
         if (node.parent?.parent !== null) continue;
         const first = typist.state.doc.lineAt(from).number;
         const last = typist.state.doc.lineAt(to).number;

@@ -17,7 +17,13 @@ import {
   type KeyBinding,
 } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
-import { blockActions, type BlockView, type SlashActions } from "./block.js";
+import {
+  blockActions,
+  isFigure,
+  refreshBlocks,
+  type BlockView,
+  type SlashActions,
+} from "./block.js";
 
 /** Kinds of blocks that are shown in place of their Markdown; each loads its view. */
 const LOADERS = {
@@ -31,16 +37,6 @@ function kindOf(node: SyntaxNode): Kind | null {
   if (node.name === "Table") return "table";
   return isFigure(node) ? "picture" : null;
 }
-
-/** True for a paragraph that is one picture. */
-export function isFigure(node: SyntaxNode): boolean {
-  const { name, firstChild } = node;
-  if (name !== "Paragraph" || firstChild?.name !== "Image") return false;
-  return firstChild.from === node.from && firstChild.to === node.to;
-}
-
-/** Shows the blocks again: what they show besides the text has changed. */
-export const refreshBlocks = StateEffect.define<null>();
 
 const loaded = StateEffect.define<{ readonly kind: Kind; readonly view: BlockView }>();
 

@@ -2,7 +2,13 @@
  * The shape of a block of the text. Each block is one file; `all-blocks.ts` lists them, and plugins add theirs
  * through `PanelExtension.blocks`.
  */
-import { Facet, type EditorState, type Extension, type Range } from "@codemirror/state";
+import {
+  Facet,
+  StateEffect,
+  type EditorState,
+  type Extension,
+  type Range,
+} from "@codemirror/state";
 import type { Decoration, EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import type { IconNode } from "lucide";
@@ -53,6 +59,16 @@ export interface BlockView {
 export const blockActions = Facet.define<SlashActions, SlashActions | null>({
   combine: ([first = null]) => first,
 });
+
+/** True for a paragraph that is one picture. */
+export function isFigure(node: SyntaxNode): boolean {
+  const { name, firstChild } = node;
+  if (name !== "Paragraph" || firstChild?.name !== "Image") return false;
+  return firstChild.from === node.from && firstChild.to === node.to;
+}
+
+/** Shows the blocks again: what they show besides the text has changed. */
+export const refreshBlocks = StateEffect.define<null>();
 
 /** True when the cursor or a selection is in the range: its source is shown. */
 export function isTouched(state: EditorState, from: number, to: number): boolean {

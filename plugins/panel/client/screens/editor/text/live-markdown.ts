@@ -17,7 +17,7 @@ import { markdownLanguage } from "@codemirror/lang-markdown";
 import { tags } from "@lezer/highlight";
 import { siteHref } from "../../../boot.js";
 import type { MediaItem } from "../../../api/answers.js";
-import { isFigure, refreshBlocks } from "../blocks/block-views.js";
+import { isFigure, refreshBlocks } from "../blocks/block.js";
 
 /** The address of a picture in the text; null when it is not known. */
 export type ImageSource = (target: string) => string | null;
