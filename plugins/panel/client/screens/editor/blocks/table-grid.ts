@@ -31,6 +31,19 @@ import en from "../../../locales/en/table.json";
 import type { BlockView } from "./block.js";
 import { openMenu, type MenuItem } from "./block-menu.js";
 import {
+  cellOf,
+  edge,
+  fill,
+  isAtEdge,
+  paste,
+  placeOf,
+  readLength,
+  readSelection,
+  setSelection,
+  wordsOf,
+  type Place,
+} from "./table-cell.js";
+import {
   cellChange,
   cellRange,
   editTable,
@@ -69,12 +82,6 @@ const ALIGN_ACTIONS: readonly (readonly [TableAction, IconNode])[] = [
   ["alignCenter", AlignCenter],
   ["alignRight", AlignRight],
 ];
-
-/** A cell of the grid; the heading is row 0. */
-interface Place {
-  readonly row: number;
-  readonly column: number;
-}
 
 const grids = new WeakMap<HTMLElement, Grid>();
 
@@ -404,40 +411,38 @@ class Grid {
     const { row, column } = placeOf(cell);
     const { key, shiftKey } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const width = this.#cells.rows[0]?.length ?? 1;
-    const last = this.#cells.rows.length - 1;
-    if (key === "Tab") {
-      const next = row * width + column + (shiftKey ? -1 : 1);
-      if (next < 0) this.#leave("before");
-      else if (next > last * width + width - 1) this.#act("rowBelow", { row, column: 0 });
-      else this.focus({ row: Math.floor(next / width), column: next % width });
-      return true;
-    }
-    if (key === "Enter") {
-      if (row < last) this.focus({ row: row + 1, column });
-      else this.#addParagraph();
-      return true;
-    }
-    if (key === "Escape") {
-      this.#leave("after");
-      return true;
-    }
-    if (key === "ArrowUp" || key === "ArrowDown") {
-      const to = key === "ArrowUp" ? row - 1 : row + 1;
-      if (to < 0) this.#leave("before");
-      else if (to > last) this.#leave("after");
-      else this.focus({ row: to, column }, edge(0));
+    if (key === "Tab") return this.#step(row, column, shiftKey ? -1 : 1, "all");
+    if (key === "Escape") return this.#leave("after");
+    if (key === "Enter") return this.#below(row, column, () => this.#addParagraph());
+    if (key === "ArrowDown") return this.#below(row, column, () => this.#leave("after"));
+    if (key === "ArrowUp") {
+      if (row === 0) return this.#leave("before");
+      this.focus({ row: row - 1, column }, edge(0));
       return true;
     }
     const side = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
     if (side === 0 || shiftKey || !isAtEdge(cell, side)) return false;
+    return this.#step(row, column, side, "edge");
+  }
+
+  #below(row: number, column: number, leave: () => void): true {
+    if (row < this.#cells.rows.length - 1) this.focus({ row: row + 1, column }, edge(0));
+    else leave();
+    return true;
+  }
+
+  /** Goes to the next cell or the one before; Tab, which selects all of it, adds a row at the end. */
+  #step(row: number, column: number, side: 1 | -1, select: "all" | "edge"): true {
+    const width = this.#cells.rows[0]?.length ?? 1;
     const next = row * width + column + side;
-    if (next < 0) this.#leave("before");
-    else if (next > last * width + width - 1) this.#leave("after");
-    else {
-      const place = { row: Math.floor(next / width), column: next % width };
-      this.focus(place, edge(side < 0 ? Infinity : 0));
+    if (next < 0) return this.#leave("before");
+    if (next >= this.#cells.rows.length * width) {
+      if (select === "edge") return this.#leave("after");
+      this.#act("rowBelow", { row, column: 0 });
+      return true;
     }
+    const place = { row: Math.floor(next / width), column: next % width };
+    this.focus(place, select === "all" ? undefined : edge(side < 0 ? Infinity : 0));
     return true;
   }
 
@@ -464,16 +469,20 @@ class Grid {
   }
 
   /** Goes on in the text above or below; a paragraph is added where the text ends with the table. */
-  #leave(side: "before" | "after"): void {
+  #leave(side: "before" | "after"): true {
     const { doc } = this.#view.state;
     const first = this.#firstLine();
     const last = first + this.#lines.length - 1;
-    if (side === "before" && first === 1) return;
-    if (side === "after" && last + 1 >= doc.lines) return this.#addParagraph();
+    if (side === "before" && first === 1) return true;
+    if (side === "after" && last + 1 >= doc.lines) {
+      this.#addParagraph();
+      return true;
+    }
     // The empty line below a table belongs to neither.
     const anchor = side === "before" ? doc.line(first - 1).to : doc.line(last + 2).from;
     this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
     this.#view.focus();
+    return true;
   }
 
   /** Begins a paragraph below the table. */
@@ -556,107 +565,6 @@ function atLine({ row, column }: Place): Place {
 
 function partOf(row: number): number {
   return row - ((row - 1) % PART);
-}
-
-function cellOf(target: EventTarget | null): HTMLElement | null {
-  return target instanceof HTMLElement ? target.closest<HTMLElement>(".md-cell") : null;
-}
-
-function placeOf({ dataset }: HTMLElement): Place {
-  return { row: Number(dataset["row"]), column: Number(dataset["column"]) };
-}
-
-function wordsOf(cell: HTMLElement): string {
-  return (cell.textContent ?? "").replace(/\u00a0/g, " ");
-}
-
-/** The number of characters that a part of a cell's source shows. */
-function readLength(source: string): number {
-  return source.replace(/\\([\\|])/g, (both, mark: string) => (mark === "|" ? "|" : both)).length;
-}
-
-const INLINE =
-  /(\*\*|__)(?=\S)(.+?)\1|(`+)([^`].*?)\3|(?<![\w*])([*_])(?=\S)([^*_]+?)\5(?!\w)|!?\[([^\]]*)\]\([^)\s]*\)/g;
-
-/** Shows a cell's text; marks of formatting are hidden until the cursor is in the cell. */
-function fill(cell: HTMLElement, text: string): void {
-  const parts: (Node | string)[] = [];
-  let from = 0;
-  for (const match of text.matchAll(INLINE)) {
-    const [all, strong, bold = "", tick, code = "", , soft = "", label = ""] = match;
-    const [name, words] =
-      strong !== undefined
-        ? (["md-strong", bold] as const)
-        : tick !== undefined
-          ? (["md-code", code] as const)
-          : soft === ""
-            ? (["md-link", label] as const)
-            : (["md-emphasis", soft] as const);
-    const at = all.indexOf(words === "" ? "]" : words);
-    parts.push(text.slice(from, match.index), span("md-mark", all.slice(0, at)));
-    parts.push(span(name, words), span("md-mark", all.slice(at + words.length)));
-    from = match.index + all.length;
-  }
-  cell.replaceChildren(...parts, text.slice(from));
-}
-
-function span(className: string, text: string): HTMLElement {
-  const element = document.createElement("span");
-  element.className = className;
-  element.textContent = text;
-  return element;
-}
-
-function edge(at: number): { from: number; to: number } {
-  return { from: at, to: at };
-}
-
-/** Offsets of the selection in the text of a cell; null when it is elsewhere. */
-function readSelection(cell: HTMLElement): { anchor: number; head: number } | null {
-  const selection = getSelection();
-  if (selection === null) return null;
-  const { anchorNode, focusNode, anchorOffset, focusOffset } = selection;
-  if (!cell.contains(anchorNode) || !cell.contains(focusNode)) return null;
-  const offset = (node: Node | null, at: number): number => {
-    const range = document.createRange();
-    range.setStart(cell, 0);
-    if (node !== null) range.setEnd(node, at);
-    return range.toString().length;
-  };
-  return { anchor: offset(anchorNode, anchorOffset), head: offset(focusNode, focusOffset) };
-}
-
-function setSelection(cell: HTMLElement, from: number, to: number): void {
-  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-  const find = (offset: number): [Node, number] => {
-    walker.currentNode = cell;
-    let rest = offset;
-    let last: [Node, number] = [cell, 0];
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const length = node.textContent?.length ?? 0;
-      if (rest <= length) return [node, rest];
-      rest -= length;
-      last = [node, length];
-    }
-    return last;
-  };
-  getSelection()?.setBaseAndExtent(...find(from), ...find(to));
-}
-
-function isAtEdge(cell: HTMLElement, side: number): boolean {
-  const selected = readSelection(cell);
-  if (selected === null || selected.anchor !== selected.head) return false;
-  return selected.head === (side < 0 ? 0 : wordsOf(cell).length);
-}
-
-/** Plain text on one line. */
-function paste(event: ClipboardEvent): void {
-  if (cellOf(event.target) === null || event.clipboardData === null) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const text = event.clipboardData.getData("text/plain").replace(/\s*\r?\n\s*/g, " ");
-  // The one way that keeps the cursor and fires `input`.
-  document.execCommand("insertText", false, text);
 }
 
 /** The table that a position is in. */
