@@ -265,7 +265,7 @@ class Grid {
       cell.setAttribute("role", "textbox");
       cell.setAttribute("aria-label", t("cell", { row: row + 1, column: column + 1 }));
       const isEditable = !this.#view.state.readOnly;
-      if (isEditable) cell.contentEditable = editableKind;
+      if (isEditable) cell.contentEditable = "plaintext-only";
       else cell.setAttribute("aria-readonly", "true");
       const { row: currentRow, column: currentColumn } = this.#current;
       cell.tabIndex = row === currentRow && column === currentColumn ? 0 : -1;
@@ -420,7 +420,7 @@ class Grid {
       this.focus({ row: row - 1, column }, edge(0));
       return true;
     }
-    const side = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
+    const side = SIDES[key] ?? 0;
     if (side === 0 || shiftKey || !isAtEdge(cell, side)) return false;
     return this.#step(row, column, side, "edge");
   }
@@ -550,14 +550,14 @@ class Grid {
   }
 }
 
+const SIDES: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
 const ALT_KEYS: Readonly<Record<string, TableAction>> = {
   ArrowUp: "rowUp",
   ArrowDown: "rowDown",
   ArrowLeft: "columnLeft",
   ArrowRight: "columnRight",
 };
-
-const editableKind = "plaintext-only";
 
 function atLine({ row, column }: Place): Place {
   return { row: lineOfRow(row), column };
