@@ -186,11 +186,11 @@ function createService({ transport, membership }: Node): ClusterService {
     },
     status: async () => {
       const nodes = await transport.nodes();
-      const shown = nodes.map(async ({ id: _id, cursor, ...node }): Promise<ClusterNode> => {
-        return { ...node, lag: await transport.lag(cursor) };
-      });
+      const shown = nodes.map(
+        ({ id: _id, cursor: _cursor, isSettled: _settled, ...node }): ClusterNode => node,
+      );
       const leader = nodes.find(({ isLeader }) => isLeader)?.name ?? null;
-      return { node: membership.record.name, leader, nodes: await Promise.all(shown) };
+      return { node: membership.record.name, leader, nodes: shown };
     },
   };
 }

@@ -22,6 +22,8 @@ const DIGEST_EVERY = 5;
 /** PostgreSQL may notice the end of a killed node this much later, in ms. */
 const NAME_MS = 2_000;
 const RETRY_MS = 100;
+/** Content differs for a while during each change; what stays different for longer is reported, in ms. */
+const DIFFERS_MS = 60_000;
 
 /** Dependencies of membership. */
 export interface MembershipOptions {
@@ -46,7 +48,8 @@ export class Membership {
   #isUp = true;
   #different: readonly NodeRecord[] = [];
   #strangers: readonly NodeRecord[] = [];
-  readonly #comparison: ContentComparison;
+  /** When the content was last found to be another, in ms of the site's clock. */
+  #changedAt = 0;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> = Promise.resolve();
   /** The last message that was applied. */
@@ -57,7 +60,6 @@ export class Membership {
   constructor(options: MembershipOptions) {
     this.#options = options;
     this.#record = options.facts;
-    this.#comparison = new ContentComparison(options.now);
   }
 
   get record(): NodeRecord {
@@ -137,7 +139,7 @@ export class Membership {
     const { transport, onBeat, log, content } = this.#options;
     const { locks } = transport;
     this.#record = { ...this.#record, cursor: this.cursor };
-    if (this.#beats % DIGEST_EVERY === 0) this.#record.content = content();
+    if (this.#beats % DIGEST_EVERY === 0) this.#noteContent(content());
     this.#beats += 1;
     try {
       if (await locks.tryLock(nodeLock(this.#record.name))) {
@@ -158,6 +160,13 @@ export class Membership {
       this.#isUp = false;
       this.#leader = null;
     }
+  }
+
+  #noteContent(content: string): void {
+    const now = this.#options.now();
+    if (content !== this.#record.content) this.#changedAt = now;
+    this.#record.content = content;
+    this.#record.isSettled = content !== "" && now - this.#changedAt >= DIFFERS_MS;
   }
 
   async #lead(): Promise<void> {
@@ -192,7 +201,11 @@ export class Membership {
   }
 
   #compareContent(others: readonly NodeRecord[]): void {
-    const strangers = this.#comparison.compare(this.#record, others);
+    // Each node knows how long its own content has been the same, so their clocks need not agree.
+    const { content, isSettled } = this.#record;
+    const strangers = others.filter(
+      (node) => isSettled && node.isSettled && node.content !== content,
+    );
     const logged = new Set(this.#strangers.map(({ id }) => id));
     for (const { name, host } of strangers.filter(({ id }) => !logged.has(id))) {
       const fix =
@@ -218,16 +231,6 @@ function describeCause(error: unknown): string {
   return cause instanceof Error ? cause.message : String(error);
 }
 
-/** Content differs for a while during each change; what stays different for longer is reported, in ms. */
-const DIFFERS_MS = 60_000;
-
-/** Two digests that differ, and since when neither has changed. */
-interface Difference {
-  readonly own: string;
-  readonly other: string;
-  readonly since: number;
-}
-
 /** A digest of paths and texts of all pages; empty before they are indexed. Read again after a change. */
 export function contentDigest(site: SiteContext): () => string {
   let last = { id: -1, digest: "" };
@@ -241,39 +244,6 @@ export function contentDigest(site: SiteContext): () => string {
     last = { id: generation.id, digest: hash.digest("hex").slice(0, 12) };
     return last.digest;
   };
-}
-
-/** Finds nodes with other content than this node: two clusters on one store by mistake. */
-class ContentComparison {
-  readonly #now: () => number;
-  readonly #differences = new Map<string, Difference>();
-
-  /** `now` returns ms. */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** The nodes whose content has differed for a minute in which nothing was changed on either side. */
-  compare({ content: local }: NodeRecord, others: readonly NodeRecord[]): readonly NodeRecord[] {
-    for (const id of this.#differences.keys()) {
-      if (!others.some((node) => node.id === id)) this.#differences.delete(id);
-    }
-    return others.filter((node) => this.#hasDiffered(local, node));
-  }
-
-  #hasDiffered(local: string, { id, content: other }: NodeRecord): boolean {
-    // Empty: an older version, or a node that is starting.
-    if (local === other || local === "" || other === "") {
-      this.#differences.delete(id);
-      return false;
-    }
-    const before = this.#differences.get(id);
-    if (before?.own === local && before.other === other) {
-      return this.#now() - before.since >= DIFFERS_MS;
-    }
-    this.#differences.set(id, { own: local, other, since: this.#now() });
-    return false;
-  }
 }
 
 /** The record of this node at startup. */
@@ -290,6 +260,7 @@ export function nodeFacts(site: SiteContext): NodeRecord {
     version: readPackage().version,
     digest: digestSettings(site),
     content: "",
+    isSettled: false,
     cursor: "",
   };
 }

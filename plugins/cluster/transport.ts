@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** Messages that are stored for nodes that were away. */
 export const MAX_MESSAGES = 10_000;
-/** Transports count messages up to this number. */
+/** Messages that a node has not applied are counted up to this number. */
 export const MAX_LAG = 1_000;
 
 /** A node as it is stored. */
@@ -18,13 +18,19 @@ export const nodeSchema = z.object({
   digest: z.string(),
   /** Digest of its content; empty: not known. */
   content: z.string(),
+  /** True when its content has not changed for a minute. */
+  isSettled: z.boolean().default(false),
   /** The last message that it applied. */
   cursor: z.string(),
 });
 export type NodeRecord = z.output<typeof nodeSchema>;
 
 /** A node that runs. */
-export const runningNodeSchema = nodeSchema.extend({ isLeader: z.boolean() });
+export const runningNodeSchema = nodeSchema.extend({
+  isLeader: z.boolean(),
+  /** Messages that it has not applied, up to `MAX_LAG`. */
+  lag: z.number(),
+});
 export type RunningNode = z.output<typeof runningNodeSchema>;
 
 /** A batch of the change feed, as other nodes receive it. */
@@ -88,7 +94,7 @@ export interface Following {
   lost(cursor: string): Promise<void>;
 }
 
-/** Locks of the whole cluster. They belong to the process, and are free once it ends or hangs. */
+/** Locks of the whole cluster. They belong to the process, and are free once it ends, or was ended because it hangs. */
 export interface Locks {
   /** True while no other process can hold the lock. */
   holds(name: string): boolean;
@@ -126,8 +132,6 @@ export interface Transport {
   send(message: Message, notice?: Announced): Promise<string>;
   /** Passes on notices that were sent before, in their order; after a loss of messages all that are stored. */
   readNotices(take: (notice: Notice) => void): Promise<void>;
-  /** Messages of all nodes after a cursor, up to `MAX_LAG`. */
-  lag(cursor: string): Promise<number>;
   /** Reads messages until aborted; reconnects by itself. */
   follow(options: Following): Promise<void>;
   close(): Promise<void>;

@@ -80,7 +80,12 @@ const HELD = `select pid, (classid::bigint << 32) | objid::bigint as key from pg
 const NODES = `with held as (${HELD})
   select node.record, exists (
     select from held where held.pid = own.pid and held.key = ${SessionLocks.key("$1")}
-  ) as leads
+  ) as leads, (
+    select count(*) from (
+      select from site_messages
+      where id > coalesce(substring(node.record->>'cursor' from '^[0-9]+'), '0')::bigint limit $3
+    ) as behind
+  ) as lag
   from site_nodes node join held own on own.key = ${SessionLocks.key("$2 || node.name")}
   order by node.name collate "C"`;
 
@@ -175,10 +180,14 @@ export class PostgresTransport implements Transport {
   }
 
   async nodes(): Promise<readonly RunningNode[]> {
-    const values = [LEADER, nodeLock("")];
-    const rows = await this.#database.query<{ record: object; leads: boolean }>(NODES, values);
+    const values = [LEADER, nodeLock(""), MAX_LAG];
+    const rows = await this.#database.query<{ record: object; leads: boolean; lag: number }>(
+      NODES,
+      values,
+    );
     return rows.flatMap(
-      ({ record, leads }) => runningNodeSchema.safeParse({ ...record, isLeader: leads }).data ?? [],
+      ({ record, leads, lag }) =>
+        runningNodeSchema.safeParse({ ...record, isLeader: leads, lag }).data ?? [],
     );
   }
 
@@ -215,15 +224,6 @@ export class PostgresTransport implements Transport {
         this.#noticed = row;
       }
     });
-  }
-
-  async lag(cursor: string): Promise<number> {
-    const sql =
-      "select count(*) as lag from (select from site_messages where id > $1 limit $2) as behind";
-    return (
-      (await this.#database.query<{ lag: number }>(sql, [parseNumber(cursor), MAX_LAG]))[0]?.lag ??
-      0
-    );
   }
 
   async follow(following: Following): Promise<void> {

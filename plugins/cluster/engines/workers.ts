@@ -6,20 +6,19 @@ import { clusterDown } from "../errors.js";
 import {
   type Announced,
   type Following,
+  LEADER,
   type Locks,
   type Message,
   messageSchema,
   type NodeRecord,
+  nodeSchema,
   type Notice,
   noticeSchema,
   type RunningNode,
-  runningNodeSchema,
   type Transport,
+  WRITE,
 } from "../transport.js";
 
-/** The primary process gives the locks of a worker away that does not renew them for this long, in ms. */
-export const LOCK_MS = 4_000;
-const RENEW_MS = 1_000;
 /** Pause between two attempts to take a lock, in ms; a random part is added. */
 const RETRY_MS = 10;
 
@@ -28,28 +27,28 @@ const takeSchema = z.object({
   notice: noticeSchema.nullable(),
   cursor: z.string(),
 });
+const nodesSchema = z.array(z.object({ node: nodeSchema, isLeader: z.boolean() }));
 
 /** The calls of the workers' hub. A worker ends with its primary process, so no message is missed. */
 export class WorkersTransport implements Transport {
   readonly store = "the primary process";
-  readonly #locks: WorkerLocks;
+  readonly locks: Locks;
   readonly #workers: Workers;
   #tail: Promise<void> = Promise.resolve();
   #take: Following["take"] | null = null;
   #notices: Notice[] = [];
+  #sent = 0;
 
   constructor(workers: Workers) {
     this.#workers = workers;
-    this.#locks = new WorkerLocks((name, input) => this.#ask(name, input));
-  }
-
-  get locks(): Locks {
-    return this.#locks;
+    this.locks = new WorkerLocks(workers);
   }
 
   async open(): Promise<void> {
     this.#workers.handle("cluster.take", async (input) => {
       const { message, notice, cursor } = takeSchema.parse(input);
+      // It has not begun to follow.
+      if (this.#take === null) return;
       // Before the message is applied: the files that it names are found then.
       if (notice !== null) this.#notices.push(notice);
       // One at a time, as they were sent.
@@ -59,32 +58,32 @@ export class WorkersTransport implements Transport {
   }
 
   async show(node: NodeRecord): Promise<void> {
-    await this.#ask("show", node);
+    await ask(this.#workers, "show", node);
   }
 
+  /** A message is applied before the call that sends it resolves, so none lags. */
   async nodes(): Promise<readonly RunningNode[]> {
-    return z.array(runningNodeSchema).parse(await this.#ask("nodes"));
+    const nodes = nodesSchema.parse(await ask(this.#workers, "nodes"));
+    return nodes.map(({ node, isLeader }) => ({ ...node, isLeader, lag: 0 }));
   }
 
+  /** Resolves when the other workers have applied the message, so that their next response shows it. */
   async send(message: Message, notice?: Announced): Promise<string> {
     const { id, node } = message;
     const noticed = notice === undefined ? null : { id, node, ...notice };
-    return z.string().parse(await this.#ask("send", { message, notice: noticed }));
+    const cursor = String(++this.#sent);
+    await ask(this.#workers, "send", { message, notice: noticed, cursor });
+    return cursor;
   }
 
   async readNotices(take: (notice: Notice) => void): Promise<void> {
     // What was sent before arrives before the reply.
-    await this.#ask("nodes");
+    await ask(this.#workers, "nodes");
     for (const notice of this.#notices.splice(0)) take(notice);
-  }
-
-  async lag(cursor: string): Promise<number> {
-    return z.number().parse(await this.#ask("lag", cursor));
   }
 
   async follow({ signal, take }: Following): Promise<void> {
     this.#take = take;
-    await this.#ask("follow");
     if (!signal.aborted) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     }
@@ -92,48 +91,37 @@ export class WorkersTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#locks.close();
-    await this.#ask("leave").catch(() => undefined);
-  }
-
-  async #ask(name: string, input: unknown = null): Promise<unknown> {
-    try {
-      return await this.#workers.ask("primary", `cluster.${name}`, input);
-    } catch (error) {
-      throw clusterDown(error);
-    }
+    await ask(this.#workers, "leave").catch(() => undefined);
   }
 }
 
-/** Locks that the primary process gives; they are renewed while they are held. */
+/**
+ * The primary process gives the lock of writes, and takes it back when the worker has ended. The worker that
+ * leads the server leads its cluster, and no other worker has the name of this one.
+ */
 class WorkerLocks implements Locks {
-  readonly #ask: (call: string, name: string) => Promise<unknown>;
-  /** When a held lock was last asked for, in ms of `performance.now()`. */
-  readonly #held = new Map<string, number>();
-  readonly #renewal: NodeJS.Timeout;
+  readonly #workers: Workers;
+  #isWriting = false;
 
-  constructor(ask: (call: string, name: string) => Promise<unknown>) {
-    this.#ask = ask;
-    this.#renewal = setInterval(() => this.#renew(), RENEW_MS).unref();
-  }
-
-  close(): void {
-    clearInterval(this.#renewal);
-    this.#held.clear();
+  constructor(workers: Workers) {
+    this.#workers = workers;
   }
 
   holds(name: string): boolean {
-    return performance.now() < (this.#held.get(name) ?? -LOCK_MS) + LOCK_MS;
+    if (name === LEADER) return this.#workers.isLeader;
+    return name !== WRITE || this.#isWriting;
   }
 
   async tryLock(name: string): Promise<boolean> {
-    const asked = performance.now();
-    if ((await this.#ask("lock", name)) !== true) {
-      this.#held.delete(name);
-      return false;
+    if (name !== WRITE) return this.holds(name);
+    try {
+      this.#isWriting = (await ask(this.#workers, "lock")) === true;
+      return this.#isWriting;
+    } catch (error) {
+      // It may have the lock: the reply was late.
+      await ask(this.#workers, "unlock").catch(() => undefined);
+      throw error;
     }
-    this.#held.set(name, asked);
-    return true;
   }
 
   async lock(name: string, limitMs: number): Promise<boolean> {
@@ -146,25 +134,21 @@ class WorkerLocks implements Locks {
   }
 
   async unlock(name: string): Promise<void> {
-    if (this.#held.delete(name)) await this.#ask("unlock", name).catch(() => undefined);
+    if (name !== WRITE || !this.#isWriting) return;
+    this.#isWriting = false;
+    await ask(this.#workers, "unlock").catch(() => undefined);
   }
 
   async isFree(name: string): Promise<boolean> {
-    return (await this.#ask("isFree", name)) === true;
+    return name === WRITE ? (await ask(this.#workers, "isFree")) === true : this.holds(name);
   }
+}
 
-  #renew(): void {
-    for (const name of this.#held.keys()) {
-      const asked = performance.now();
-      this.#ask("renew", name).then(
-        (isHeld) => {
-          if (!this.#held.has(name)) return;
-          if (isHeld === true) this.#held.set(name, asked);
-          else this.#held.delete(name);
-        },
-        // It stays valid until it expires.
-        () => undefined,
-      );
-    }
+/** Calls the hub. @throws ERR_CLUSTER_DOWN (503). */
+async function ask(workers: Workers, name: string, input: unknown = null): Promise<unknown> {
+  try {
+    return await workers.ask("primary", `cluster.${name}`, input);
+  } catch (error) {
+    throw clusterDown(error);
   }
 }
