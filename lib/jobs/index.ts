@@ -3,7 +3,9 @@ export {
   JOB_ID,
   JobError,
   jobSchema,
+  noDeadJob,
   parseJob,
+  queueFull,
   type JobRecord,
   type JobState,
 } from "./job-record.js";

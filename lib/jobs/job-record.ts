@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HttpError } from "#lib/errors";
 
 /**
  * `waiting`: not started yet, or between two attempts. `running`: an attempt is under way. `dead`: all
@@ -54,6 +55,22 @@ export function parseJob(text: string): JobRecord | null {
   } catch {
     return null;
   }
+}
+
+/** The 503 of `add` while too many jobs of a queue wait. */
+export function queueFull(queue: string): HttpError {
+  return new HttpError(503, `the job queue ${JSON.stringify(queue)} is full`, {
+    code: "ERR_JOBS_FULL",
+    headers: { "Retry-After": "60" },
+  });
+}
+
+/** The 404 of `retry`. */
+export function noDeadJob(id: string): HttpError {
+  return new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
+    code: "ERR_JOBS_NOT_FOUND",
+    fix: "list the dead jobs and take an id of theirs",
+  });
 }
 
 /**

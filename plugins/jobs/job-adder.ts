@@ -1,5 +1,5 @@
-import { HttpError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
+import { queueFull } from "#lib/jobs";
 import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import type { EngineQueue, JobRecord } from "./contract.js";
 import type { JobRunner } from "./job-runner.js";
@@ -86,9 +86,6 @@ export class JobAdder {
     if (maxWaiting === Infinity) return;
     const stored = await this.#dependencies.store().count(name, "live");
     if (stored + arriving + added <= maxWaiting) return;
-    throw new HttpError(503, `the job queue ${JSON.stringify(name)} is full`, {
-      code: "ERR_JOBS_FULL",
-      headers: { "Retry-After": "60" },
-    });
+    throw queueFull(name);
   }
 }

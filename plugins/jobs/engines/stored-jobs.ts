@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { HttpError } from "#lib/errors";
 import { within } from "#lib/concurrency";
+import { noDeadJob } from "#lib/jobs";
 import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import type { EngineQueue, JobEngine, JobQueueStatus, JobRecord, JobState } from "../contract.js";
 import { JobAdder, type AddingQueue } from "../job-adder.js";
@@ -88,10 +88,7 @@ export class StoredJobs implements JobEngine {
       if (this.isOwner) runner.revive(next);
       return next;
     }
-    throw new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
-      code: "ERR_JOBS_NOT_FOUND",
-      fix: "list the dead jobs and take an id of theirs",
-    });
+    throw noDeadJob(id);
   }
 
   outcome(id: string): Promise<JobRecord | null> {

@@ -1,9 +1,10 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Instance, PgBoss } from "pg-boss";
 import { ulid, ulidToUUID } from "ulid";
-import { errorCode, HttpError } from "#lib/errors";
+import { errorCode } from "#lib/errors";
 import { KeyedLock, within } from "#lib/concurrency";
-import { JOB_ID } from "#lib/jobs";
+import { JOB_ID, noDeadJob, queueFull } from "#lib/jobs";
 import { databaseStartupError, type SessionLocks } from "#lib/databases";
 import { type Clock, engineFailureFields, type Logger } from "#kernel";
 import type {
@@ -56,7 +57,8 @@ export class PostgresJobs implements JobEngine {
   readonly #queues = new Map<string, { of: EngineQueue; worker: QueueWorker }>();
   readonly #closing = new AbortController();
   readonly #adding = new KeyedLock();
-  readonly #waiters = new Map<string, ((record: JobRecord | null) => void)[]>();
+  /** Emits the id of each job that ends here, with null or its dead record. */
+  readonly #ends = new EventEmitter().setMaxListeners(0);
   /** Jobs that the database did not take, in order. */
   readonly #unstored: { queue: EngineQueue; jobs: readonly JobRecord[] }[] = [];
   /** Instances whose jobs were taken over. */
@@ -96,10 +98,7 @@ export class PostgresJobs implements JobEngine {
 
   define(queue: EngineQueue): void {
     const { log } = this.#options;
-    const ended = (id: string, record: JobRecord | null): void => {
-      for (const resolve of this.#waiters.get(id) ?? []) resolve(record);
-      this.#waiters.delete(id);
-    };
+    const ended = (id: string, record: JobRecord | null): void => void this.#ends.emit(id, record);
     const { signal } = this.#closing;
     const unsure = (): void => void (this.#isUnsure = true);
     const worker = new QueueWorker({ queue, boss: this.#boss, log, signal, unsure, ended });
@@ -204,10 +203,7 @@ export class PostgresJobs implements JobEngine {
     const limit = Math.min(maxWaiting, MAX_READ);
     const stored = await this.#boss.run((boss) => boss.findJobs(name, { limit }));
     if (stored.length + added <= maxWaiting) return;
-    throw new HttpError(503, `the job queue ${JSON.stringify(name)} is full`, {
-      code: "ERR_JOBS_FULL",
-      headers: { "Retry-After": "60" },
-    });
+    throw queueFull(name);
   }
 
   /** Relative, so that the clock of the database counts, whatever this one says. */
@@ -260,30 +256,22 @@ export class PostgresJobs implements JobEngine {
       this.#wake(name);
       return next;
     }
-    throw new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
-      code: "ERR_JOBS_NOT_FOUND",
-      fix: "list the dead jobs and take an id of theirs",
-    });
+    throw noDeadJob(id);
   }
 
   async outcome(id: string): Promise<JobRecord | null> {
     if (!JOB_ID.test(id)) return null;
+    const done = new AbortController();
     // A job that ends here need not be looked at.
-    let note = (_: JobRecord | null): void => undefined;
-    const here = new Promise<{ record: JobRecord | null }>((resolve) => {
-      note = (record) => resolve({ record });
-    });
-    this.#waiters.set(id, [...(this.#waiters.get(id) ?? []), note]);
+    const here = once(this.#ends, id, { signal: done.signal }).catch(() => null);
     try {
       return await this.#ended(id, here);
     } finally {
-      const others = (this.#waiters.get(id) ?? []).filter((one) => one !== note);
-      if (others.length > 0) this.#waiters.set(id, others);
-      else this.#waiters.delete(id);
+      done.abort();
     }
   }
 
-  async #ended(id: string, here: Promise<{ record: JobRecord | null }>): Promise<JobRecord | null> {
+  async #ended(id: string, here: Promise<(JobRecord | null)[] | null>): Promise<JobRecord | null> {
     for (let queues = [...this.#queues.keys()]; ;) {
       const found: JobRecord[] = [];
       for (const name of queues) {
@@ -294,7 +282,7 @@ export class PostgresJobs implements JobEngine {
       if (record === null || record.state === "dead" || this.#closing.signal.aborted) return record;
       queues = [record.queue];
       const ended = await Promise.race([here, delay(POLL_MS, null)]);
-      if (ended !== null) return ended.record;
+      if (ended !== null) return ended[0] ?? null;
     }
   }
 
