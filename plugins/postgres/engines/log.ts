@@ -22,6 +22,9 @@ select $1, $2, octet_length(line), line::jsonb
 from turn, unnest($3::text[]) with ordinality as entries (line, nth)
 order by nth`;
 
+/** The entries of a log, to which conditions and an order are added. */
+const ENTRIES = "select id, node, value from site_logs where log = $1";
+
 const PRUNE = `
 delete from site_logs where log = $1 and id <= (
   select id from (
@@ -77,12 +80,11 @@ export class PostgresLog<T> implements RecordLog<T> {
   }
 
   async list({ limit, offset, match = {} }: LogQuery) {
-    const where = "from site_logs where log = $1 and value @> $2::jsonb";
     const values = [this.#definition.name, toJsonb(match)];
-    const page = `select id, node, value ${where} order by id desc limit $3 offset $4`;
+    const page = `${ENTRIES} and value @> $2::jsonb order by id desc limit $3 offset $4`;
     const rows = await this.#database.query<Row>(page, [...values, limit, offset]);
     const counted = await this.#database.query<{ total: number }>(
-      `select count(*) as total ${where}`,
+      "select count(*) as total from site_logs where log = $1 and value @> $2::jsonb",
       values,
     );
     const entries = rows.flatMap(({ node, value }) => {
@@ -104,8 +106,7 @@ export class PostgresLog<T> implements RecordLog<T> {
 
   /** Resolves with the number of the last entry. */
   async #takeAfter(last: number, take: (value: T) => void): Promise<number> {
-    const sql =
-      "select id, node, value from site_logs where log = $1 and id > $2 order by id limit $3";
+    const sql = `${ENTRIES} and id > $2 order by id limit $3`;
     for (let after = last; ;) {
       const rows = await this.#database.query<Row>(sql, [this.#definition.name, after, PAGE]);
       for (const { value } of rows) {
@@ -138,14 +139,6 @@ export function toJsonb(value: unknown): string {
 /** A journal shares the table with the logs. */
 const PREFIX = "journal ";
 
-const READ_JOURNAL = `
-select id, value->'at' as at, value->'value' as value from site_logs
-where log = $1 and id >= $2 order by id limit $3`;
-
-const READ_NEWEST = `
-select id, value->'at' as at, value->'value' as value from site_logs
-where log = $1 order by id desc limit 1`;
-
 /** The last of the entries before a time stays: what follows it is complete. */
 const PRUNE_JOURNAL = `
 delete from site_logs where log = $1 and id < greatest(
@@ -155,8 +148,7 @@ delete from site_logs where log = $1 and id < greatest(
 
 interface JournalRow {
   id: number;
-  at: number;
-  value: unknown;
+  value: JournalValue;
 }
 
 /** Rows of the table `site_logs`: one order for all nodes, because one transaction appends at a time. */
@@ -181,14 +173,13 @@ export class PostgresJournal implements RecordJournal {
   }
 
   async read(from: number, limit: number): Promise<readonly JournalEntry[]> {
-    return (await this.#database.query<JournalRow>(READ_JOURNAL, [this.#log, from, limit])).map(
-      toEntry,
-    );
+    const sql = `${ENTRIES} and id >= $2 order by id limit $3`;
+    return (await this.#database.query<JournalRow>(sql, [this.#log, from, limit])).map(toEntry);
   }
 
   async newest(): Promise<JournalEntry | null> {
-    const [row] = await this.#database.query<JournalRow>(READ_NEWEST, [this.#log]);
-    return row === undefined ? null : toEntry(row);
+    const sql = `${ENTRIES} order by id desc limit 1`;
+    return (await this.#database.query<JournalRow>(sql, [this.#log])).map(toEntry)[0] ?? null;
   }
 
   async prune(before: number): Promise<void> {
@@ -196,6 +187,6 @@ export class PostgresJournal implements RecordJournal {
   }
 }
 
-function toEntry({ id, at, value }: JournalRow): JournalEntry {
+function toEntry({ id, value: { at, value } }: JournalRow): JournalEntry {
   return { n: id, at, value: value ?? undefined };
 }
