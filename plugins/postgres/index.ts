@@ -89,14 +89,17 @@ function setUp(site: SiteContext): void {
           fix: "wait: the start tries again for a minute; see what keeps PostgreSQL or this machine busy",
         }),
     });
-    await shared?.start().catch(async (error: unknown) => {
+    try {
+      await shared?.jobs.start();
+    } catch (error) {
+      await shared?.locks.close();
       await database.close();
       throw error;
-    });
+    }
     guardWrites(site, database);
   });
   lifecycle.onClose(async () => {
-    await shared?.close();
+    await shared?.locks.close();
     await database.close();
   });
   site.use("health", { optional: true })?.addCheck("postgres", () => {
@@ -119,10 +122,7 @@ export function assertNodeVersion(version: string): void {
 }
 
 /** Runs jobs on all nodes; without a cluster, also names the node that leads. */
-function shareJobs(
-  site: SiteContext,
-  url: string,
-): { start(): Promise<void>; close(): Promise<void> } {
+function shareJobs(site: SiteContext, url: string): { jobs: PostgresJobs; locks: SessionLocks } {
   const { engines, log } = site;
   const locks = new SessionLocks({
     url,
@@ -136,13 +136,7 @@ function shareJobs(
     const leader = { isShared: true, claim: () => locks.tryLock("leader") };
     engines.activate("leader", leader, { wraps: engines.slot("leader").activeName });
   }
-  const start = async (): Promise<void> => {
-    await jobs.start().catch(async (error: unknown) => {
-      await locks.close();
-      throw error;
-    });
-  };
-  return { start, close: () => locks.close() };
+  return { jobs, locks };
 }
 
 /** The name of the node in its cluster, if it has one. */
