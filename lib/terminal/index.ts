@@ -2,6 +2,7 @@
 export { type MachineProblem, machineProblem } from "./machine-problem.js";
 export {
   createOutput,
+  formatTable,
   type Output,
   pathFromHere,
   quotedPath,

@@ -46,6 +46,19 @@ export function createOutput(
   };
 }
 
+/** A line per row, with cells of one width per column. */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 /**
  * Lets a command finish after the reader of its output has closed it (`site … | head -1`), with its own
  * exit code. A server also survives a full disk below its output.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SiteError, type Command } from "#kernel";
+import { formatTable } from "#lib/terminal";
 import type { ClusterNode, ClusterService, ClusterStatus } from "./contract.js";
 
 /** A connection on a busy machine may take longer than the limit of one call. */
@@ -44,13 +45,7 @@ function formatLines({ nodes }: ClusterStatus): string[] {
     ["NODE", "ROLE", "LAG", "VERSION", "DIGEST", "CONTENT", "SINCE"],
     ...nodes.map(toCells),
   ];
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths?.[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const lines = formatTable(rows);
   const isSame = new Set(nodes.map(({ digest }) => digest)).size === 1;
   return isSame ? lines : [...lines, "the nodes differ in plugins or configuration"];
 }

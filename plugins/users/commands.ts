@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { type Command, type CommandInput, type Output, SiteError } from "#kernel";
 import { zoneDay } from "#lib/dates";
+import { formatTable } from "#lib/terminal";
 import type { User, UsersService, PublicUser } from "./contract.js";
 
 /** `site users:grant-role` */
@@ -196,14 +197,7 @@ function print(out: Output, users: readonly PublicUser[], timezone: string): voi
     zoneDay(createdAt, timezone),
     id,
   ]);
-  const all = [["e-mail", "roles", "provider", "created", "id"], ...rows];
-  const widths = (all[0] ?? []).map((_, n) => Math.max(...all.map((row) => row[n]?.length ?? 0)));
-  const lines = all.map((row) =>
-    row
-      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const lines = formatTable([["e-mail", "roles", "provider", "created", "id"], ...rows]);
   lines.forEach((line, n) => out.line(n === 0 ? out.colour.bold(line) : line));
 }
 

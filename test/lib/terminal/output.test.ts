@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
-import { createOutput } from "../../../lib/terminal/output.js";
+import { createOutput, formatTable } from "../../../lib/terminal/output.js";
 
 function stream(isTTY?: boolean) {
   const written: string[] = [];
@@ -46,5 +46,17 @@ describe("createOutput", () => {
     assert.match(text, /pages █{12}░{12} 2\/4 half/);
     assert.match(text, /pages █{24} 9\/4/);
     assert.match(text, /pages done\n/);
+  });
+});
+
+describe("formatTable", () => {
+  it("gives each column the width of its longest cell, and leaves no spaces at the end", () => {
+    const rows = [
+      ["NODE", "ROLE"],
+      ["a", "follower"],
+      ["longer", ""],
+    ];
+    assert.deepEqual(formatTable(rows), ["NODE    ROLE", "a       follower", "longer"]);
+    assert.deepEqual(formatTable([]), []);
   });
 });
