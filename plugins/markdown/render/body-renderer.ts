@@ -4,7 +4,13 @@ import type { Page } from "../../content/contract.js";
 import type { Rendered } from "../contract.js";
 import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";
 import { asSource, type LimitedRenderer, type RenderOutcome } from "./render-limit.js";
-import { usesShortcodes, type BodyJob, type Facts, type FindFacts, type RenderOptions } from "./render-job.js";
+import {
+  usesShortcodes,
+  type BodyJob,
+  type Facts,
+  type FindFacts,
+  type RenderOptions,
+} from "./render-job.js";
 import type { RenderFailure } from "./threads/render-pool.js";
 
 /** Number of bodies that are not rendered again, and bytes of each, about. */
