@@ -3,9 +3,7 @@
  * the text's selection follows the cursor in a cell, so that commands on the text work there too.
  */
 import { redo, undo } from "@codemirror/commands";
-import { syntaxTree } from "@codemirror/language";
-import { Decoration, EditorView, runScopeHandlers, WidgetType } from "@codemirror/view";
-import type { EditorState } from "@codemirror/state";
+import { type EditorView, runScopeHandlers } from "@codemirror/view";
 import {
   AlignCenter,
   AlignLeft,
@@ -28,7 +26,6 @@ import {
 import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/table.json";
 import en from "../../../locales/en/table.json";
-import type { BlockView } from "./block.js";
 import { openMenu, type MenuItem } from "./block-menu.js";
 import {
   cellOf,
@@ -44,23 +41,23 @@ import {
   type Place,
 } from "./table-cell.js";
 import {
-  cellChange,
   cellRange,
   editTable,
   findColumn,
   lineOfRow,
   readTable,
   rowOfLine,
-  written,
   type TableAction,
   type TableCells,
 } from "./table-source.js";
+import { TableText } from "./table-text.js";
 
 const t = texts({ en, de });
 
 /** Rows of a part of a long table: parts out of view are not drawn. */
 const PART = 40;
-const ROW_PX = 38;
+/** Height of a row that is not drawn yet, in pixels. */
+export const ROW_PX = 38;
 const MARGIN = "800px";
 
 const ROW_ACTIONS: readonly (readonly [TableAction, IconNode])[] = [
@@ -83,45 +80,11 @@ const ALIGN_ACTIONS: readonly (readonly [TableAction, IconNode])[] = [
   ["alignRight", AlignRight],
 ];
 
-const grids = new WeakMap<HTMLElement, Grid>();
-
-class TableWidget extends WidgetType {
-  readonly source: string;
-
-  constructor(source: string) {
-    super();
-    this.source = source;
-  }
-
-  override eq(other: TableWidget): boolean {
-    return other.source === this.source;
-  }
-
-  override get estimatedHeight(): number {
-    return this.source.split("\n").length * ROW_PX;
-  }
-
-  toDOM(view: EditorView): HTMLElement {
-    const grid = new Grid(view, this.source.split("\n"));
-    grids.set(grid.dom, grid);
-    return grid.dom;
-  }
-
-  override updateDOM(dom: HTMLElement): boolean {
-    const grid = grids.get(dom);
-    grid?.show(this.source.split("\n"));
-    return grid !== undefined;
-  }
-
-  override destroy(dom: HTMLElement): void {
-    grids.get(dom)?.destroy();
-  }
-}
-
 /** One table on the screen. */
-class Grid {
+export class Grid {
   readonly dom = document.createElement("div");
   readonly #view: EditorView;
+  readonly #text: TableText;
   readonly #table = document.createElement("table");
   #lines: readonly string[] = [];
   #cells: TableCells = { alignments: [], rows: [] };
@@ -130,6 +93,7 @@ class Grid {
 
   constructor(view: EditorView, lines: readonly string[]) {
     this.#view = view;
+    this.#text = new TableText(view, this.dom);
     this.dom.className = "md-table";
     this.dom.contentEditable = "false";
     this.#table.setAttribute("role", "grid");
@@ -184,7 +148,7 @@ class Grid {
   /** Puts the cursor where the selection of the text is. */
   focusSelection(): void {
     const { doc, selection } = this.#view.state;
-    const first = this.#firstLine();
+    const first = this.#text.firstLine();
     const { from, to, head } = selection.main;
     const line = doc.lineAt(head);
     if (line.number < first || line.number >= first + this.#lines.length) {
@@ -303,7 +267,7 @@ class Grid {
     const groups = [
       ...(kind === "column" ? [] : [ROW_ACTIONS.map(item)]),
       ...(kind === "row" ? [] : [COLUMN_ACTIONS.map(item), ALIGN_ACTIONS.map(item)]),
-      [{ label: t("delete"), icon: Trash2, run: () => this.#delete() }],
+      [{ label: t("delete"), icon: Trash2, run: () => this.#text.delete(this.#lines.length) }],
     ];
     openMenu(anchor, {
       label: t(kind === "cell" ? "title" : `${kind}.handle`, {
@@ -317,75 +281,15 @@ class Grid {
   #act(action: TableAction, place: Place): void {
     const edited = editTable(this.#lines, atLine(place), action);
     if (edited === null) return;
-    this.#replaceLines(edited.lines, edited.cell);
+    this.#text.replace(this.#lines, edited);
     this.focus({ row: rowOfLine(edited.cell.row), column: edited.cell.column });
-  }
-
-  /** Writes the lines that differ, and selects a cell. */
-  #replaceLines(lines: readonly string[], cell: Place): void {
-    const old = this.#lines;
-    const { doc } = this.#view.state;
-    const first = this.#firstLine();
-    let top = 0;
-    while (top < Math.min(old.length, lines.length) && old[top] === lines[top]) top += 1;
-    let bottom = 0;
-    const most = Math.min(old.length, lines.length) - top;
-    while (bottom < most && old.at(-1 - bottom) === lines.at(-1 - bottom)) bottom += 1;
-    const removed = old.length - bottom - top;
-    const added = lines.slice(top, lines.length - bottom);
-    const changes =
-      removed === 0
-        ? { from: doc.line(first + top - 1).to, insert: added.map((line) => `\n${line}`).join("") }
-        : added.length === 0
-          ? { from: doc.line(first + top - 1).to, to: doc.line(first + top + removed - 1).to }
-          : {
-              from: doc.line(first + top).from,
-              to: doc.line(first + top + removed - 1).to,
-              insert: added.join("\n"),
-            };
-    const before = lines.slice(0, cell.row).reduce((sum, { length }) => sum + length + 1, 0);
-    const start = doc.line(first).from + before;
-    const { from, to } = cellRange(lines[cell.row] ?? "", cell.column);
-    this.#view.dispatch({
-      changes,
-      selection: { anchor: start + from, head: start + to },
-      userEvent: "input.format",
-    });
-  }
-
-  #delete(): void {
-    const { doc } = this.#view.state;
-    const first = this.#firstLine();
-    const from = doc.line(first).from;
-    const to = doc.line(first + this.#lines.length - 1).to;
-    this.#view.dispatch({
-      changes: { from, to },
-      selection: { anchor: from },
-      userEvent: "delete",
-    });
-    this.#view.focus();
   }
 
   #typed(target: EventTarget | null): void {
     const cell = cellOf(target);
     if (cell === null) return;
-    const { row, column } = placeOf(cell);
-    const at = lineOfRow(row);
-    const line = this.#view.state.doc.line(this.#firstLine() + at);
     const words = wordsOf(cell);
-    const change = cellChange(line.text, column, words.trim());
-    if (change === null) return;
-    const { from, to, insert } = change;
-    const next = line.text.slice(0, from) + insert + line.text.slice(to);
-    const before = words.slice(0, readSelection(cell)?.head ?? 0).trimStart();
-    const range = cellRange(next, column);
-    const head = Math.min(range.to, range.from + written(before).length);
-    // With the selection of the same moment: a later change of it would end the step of the history.
-    this.#view.dispatch({
-      changes: { from: line.from + from, to: line.from + to, insert },
-      selection: { anchor: line.from + head },
-      userEvent: "input.type",
-    });
+    this.#text.type(placeOf(cell), words, words.slice(0, readSelection(cell)?.head ?? 0));
   }
 
   /** What the browser would undo or format by itself is the editor's. */
@@ -412,11 +316,13 @@ class Grid {
     const { key, shiftKey } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (key === "Tab") return this.#step(row, column, shiftKey ? -1 : 1, "all");
-    if (key === "Escape") return this.#leave("after");
-    if (key === "Enter") return this.#below(row, column, () => this.#addParagraph());
-    if (key === "ArrowDown") return this.#below(row, column, () => this.#leave("after"));
+    if (key === "Escape") return this.#text.leave("after", this.#lines.length);
+    if (key === "Enter")
+      return this.#below(row, column, () => this.#text.addParagraph(this.#lines.length));
+    if (key === "ArrowDown")
+      return this.#below(row, column, () => this.#text.leave("after", this.#lines.length));
     if (key === "ArrowUp") {
-      if (row === 0) return this.#leave("before");
+      if (row === 0) return this.#text.leave("before", this.#lines.length);
       this.focus({ row: row - 1, column }, edge(0));
       return true;
     }
@@ -435,9 +341,9 @@ class Grid {
   #step(row: number, column: number, side: 1 | -1, select: "all" | "edge"): true {
     const width = this.#cells.rows[0]?.length ?? 1;
     const next = row * width + column + side;
-    if (next < 0) return this.#leave("before");
+    if (next < 0) return this.#text.leave("before", this.#lines.length);
     if (next >= this.#cells.rows.length * width) {
-      if (select === "edge") return this.#leave("after");
+      if (select === "edge") return this.#text.leave("after", this.#lines.length);
       this.#act("rowBelow", { row, column: 0 });
       return true;
     }
@@ -468,36 +374,6 @@ class Grid {
     return isDone;
   }
 
-  /** Goes on in the text above or below; a paragraph is added where the text ends with the table. */
-  #leave(side: "before" | "after"): true {
-    const { doc } = this.#view.state;
-    const first = this.#firstLine();
-    const last = first + this.#lines.length - 1;
-    if (side === "before" && first === 1) return true;
-    if (side === "after" && last + 1 >= doc.lines) {
-      this.#addParagraph();
-      return true;
-    }
-    // The empty line below a table belongs to neither.
-    const anchor = side === "before" ? doc.line(first - 1).to : doc.line(last + 2).from;
-    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
-    this.#view.focus();
-    return true;
-  }
-
-  /** Begins a paragraph below the table. */
-  #addParagraph(): void {
-    const { doc } = this.#view.state;
-    const { to } = doc.line(this.#firstLine() + this.#lines.length - 1);
-    this.#view.dispatch({
-      changes: { from: to, insert: "\n\n" },
-      selection: { anchor: to + 2 },
-      scrollIntoView: true,
-      userEvent: "input",
-    });
-    this.#view.focus();
-  }
-
   #focused(target: EventTarget | null): void {
     const cell = cellOf(target);
     if (cell === null) return;
@@ -520,24 +396,12 @@ class Grid {
     if (cell === null || !this.dom.contains(cell)) return;
     const selected = readSelection(cell);
     if (selected === null) return;
-    const { row, column } = placeOf(cell);
-    const line = this.#view.state.doc.line(this.#firstLine() + lineOfRow(row));
-    const { from, to } = cellRange(line.text, column);
     const words = wordsOf(cell);
-    const position = (offset: number): number =>
-      line.from + Math.min(to, from + written(words.slice(0, offset)).length);
-    const anchor = position(selected.anchor);
-    const head = position(selected.head);
-    const { main } = this.#view.state.selection;
-    if (main.anchor !== anchor || main.head !== head) {
-      this.#view.dispatch({ selection: { anchor, head } });
-    }
+    this.#text.select(placeOf(cell), {
+      anchor: words.slice(0, selected.anchor),
+      head: words.slice(0, selected.head),
+    });
   };
-
-  /** Number of the table's first line in the text. */
-  #firstLine(): number {
-    return this.#view.state.doc.lineAt(this.#view.posAtDOM(this.dom)).number;
-  }
 
   #find({ row, column }: Place): HTMLElement | null {
     return this.#table.querySelector(`.md-cell[data-row="${row}"][data-column="${column}"]`);
@@ -566,57 +430,3 @@ function atLine({ row, column }: Place): Place {
 function partOf(row: number): number {
   return row - ((row - 1) % PART);
 }
-
-/** The table that a position is in. */
-function tableAt(state: EditorState, position: number): { from: number; to: number } | null {
-  for (const side of [-1, 1] as const) {
-    let node = syntaxTree(state).resolveInner(position, side);
-    while (node.name !== "Table" && node.parent !== null) node = node.parent;
-    if (node.name === "Table" && node.parent?.parent === null) {
-      return { from: state.doc.lineAt(node.from).from, to: state.doc.lineAt(node.to).to };
-    }
-  }
-  return null;
-}
-
-/** A cursor that comes into a table goes on in its cell. */
-const enterTables = EditorView.updateListener.of(({ view, startState }) => {
-  const { main } = view.state.selection;
-  if (!view.hasFocus) return;
-  const table = tableAt(view.state, main.head);
-  if (table === null || main.anchor < table.from || main.anchor > table.to) return;
-  queueMicrotask(() => {
-    const dom = [...view.contentDOM.querySelectorAll<HTMLElement>(".md-table")].find(
-      (one) => view.posAtDOM(one) === table.from,
-    );
-    if (dom === undefined || !view.hasFocus) return;
-    // The text editor steps over what it replaces, to its other end.
-    const isFromBelow = main.head === table.from && startState.selection.main.head > table.to;
-    if (isFromBelow) view.dispatch({ selection: { anchor: table.to } });
-    grids.get(dom)?.focusSelection();
-  });
-});
-
-/** Words on the line below a table would be a row of it, above it they would take its heading: they stand apart. */
-const besideTables = EditorView.inputHandler.of((view, from, to, text) => {
-  const line = view.state.doc.lineAt(from);
-  if (from !== to || line.text !== "" || text.trim() === "") return false;
-  const isBelow = line.from > 0 && tableAt(view.state, line.from - 1) !== null;
-  const isAbove = line.to < view.state.doc.length && tableAt(view.state, line.to + 1) !== null;
-  if (!isBelow && !isAbove) return false;
-  const insert = `${isBelow ? "\n" : ""}${text}${isAbove ? "\n" : ""}`;
-  const anchor = from + (isBelow ? 1 : 0) + text.length;
-  view.dispatch({ changes: { from, insert }, selection: { anchor }, userEvent: "input.type" });
-  return true;
-});
-
-/** Tables at the top level; those inside quotes and lists stay text. */
-export const tableView: BlockView = {
-  decorate: (node, state) => {
-    const { from } = state.doc.lineAt(node.from);
-    const { to } = state.doc.lineAt(node.to);
-    const widget = new TableWidget(state.sliceDoc(from, to));
-    return [Decoration.replace({ widget, block: true }).range(from, to)];
-  },
-  extension: [enterTables, besideTables],
-};
