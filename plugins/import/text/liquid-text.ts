@@ -160,7 +160,8 @@ function withoutLoops(text: string, loops: string[], notes: Set<string>): string
     const loop = text.slice(index, end);
     const isUsed = new RegExp(`\\{[{%][^{}%]{0,300}\\b${name}\\b`).test(loop.slice(opening.length));
     if (!isUsed || CODE.test(loop)) return null;
-    const line = loop.replaceAll(/\s*\n\s*/g, " ");
+    const lines = loop.split("\n").map((one) => one.trim());
+    const line = lines.filter((one) => one !== "").join(" ");
     const before = text.slice(Math.max(0, index - MAX_BEFORE), index);
     const comment = templateComment(before + line, before.length, before.length + line.length);
     if (comment === null) return null;
