@@ -55,14 +55,18 @@ const sharedState: Readonly<Record<string, string>> = {
 
 const rootEntries = [
   ".ci",
+  ".editorconfig",
   ".git-blame-ignore-revs",
+  ".github",
   ".gitignore",
   ".npmrc",
   "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
   "CONTRIBUTING.md",
   "LICENSE",
   "README.md",
   "SECURITY.md",
+  "SUPPORT.md",
   "admin.yaml",
   "bench",
   "blueprints",

@@ -85,7 +85,7 @@ function formatLink({ mark, name, heading, label }: WikiLink, find: Find): strin
 function missing({ mark, name, heading, label }: WikiLink): string {
   const shown = label ?? nameWith(name.trim(), heading?.slice(1) ?? "");
   if (mark !== "!") return plain(shown);
-  return `<!-- ![[${name}${heading ?? ""}]] -->`.replaceAll(/--(?=.*-->)(?<!^<!--)/g, "- -");
+  return `<!-- ${`![[${name}${heading ?? ""}]]`.replaceAll("--", "- -")} -->`;
 }
 
 function nameWith(name: string, part: string): string {
