@@ -61,8 +61,8 @@ describe("the panel's own account, trash and bulk actions", () => {
     );
     assert.match(JSON.stringify(frontmatter), /harbour/);
     await page.getByLabel("Select First").check();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Move to trash", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();
     await page.getByText("One page was moved to the trash.").waitFor();
     assert.equal((await desk.site.fetch("/blog/first")).status, 404);
     await page.getByRole("link", { name: "Trash" }).click();

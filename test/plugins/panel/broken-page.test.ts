@@ -92,7 +92,7 @@ describe("a page that cannot be read, in the panel", function () {
     await page.getByRole("button", { name: "Save" }).click();
     await page
       .getByRole("alert")
-      .getByText(/line 3/)
+      .getByText(/^Line 3: front matter: /)
       .waitFor();
     assert.equal(await onDisk(), BROKEN);
     await page.keyboard.press("Control+z");
