@@ -12,13 +12,7 @@ import {
 import type { Decoration, EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import type { IconNode } from "lucide";
-import { texts } from "../../../app/texts.js";
-import de from "../../../locales/de/blocks.json";
-import en from "../../../locales/en/blocks.json";
 import type { SearchableEntry } from "./slash-search.js";
-
-/** Texts of blocks. */
-export const blockText = texts({ en, de });
 
 /** Dialogs that an entry of the menu opens. */
 export interface SlashActions {

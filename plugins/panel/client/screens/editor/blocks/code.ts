@@ -1,7 +1,8 @@
 /** Code on lines of its own. */
 import { SquareCode } from "lucide";
 import { insertBlock } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 const FENCE = "```";
 

@@ -1,7 +1,8 @@
 /** Containers of the Markdown plugin: parts that open, and tabs. */
 import { ChevronRight, PanelTop } from "lucide";
 import { insertBlock } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 /** Parts that open, and tabs. The first title is selected. */
 export const containerBlock: EditorBlock = {

@@ -1,7 +1,8 @@
 /** Paragraphs and headings. */
 import { Heading2, Heading3, Heading4, Pilcrow } from "lucide";
 import { toggleLines } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 const heading = (prefix: string) => toggleLines(() => prefix);
 

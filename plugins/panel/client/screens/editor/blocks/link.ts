@@ -1,6 +1,7 @@
 /** Links to pages, addresses and files. */
 import { Link, Paperclip } from "lucide";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 /** Links to pages, addresses and files. */
 export const linkBlock: EditorBlock = {

@@ -1,7 +1,8 @@
 /** Lists. */
 import { List, ListChecks, ListOrdered } from "lucide";
 import { toggleLines } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 /** Lists. */
 export const listBlock: EditorBlock = {

@@ -9,7 +9,8 @@ import { findInLibrary } from "../../../api/media.js";
 import { href } from "../../../app/router.js";
 import { attempt } from "../../../app/toasts.js";
 import { mediaAddresses } from "../text/live-markdown.js";
-import { blockActions, blockText as t, isTouched, type BlockView } from "./block.js";
+import { blockActions, isTouched, type BlockView } from "./block.js";
+import { t } from "./block-texts.js";
 import { openMenu } from "./block-menu.js";
 import {
   escapeText,

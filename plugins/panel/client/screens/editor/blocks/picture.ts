@@ -1,6 +1,7 @@
 /** Pictures. */
 import { Image } from "lucide";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 /** Pictures. */
 export const pictureBlock: EditorBlock = {

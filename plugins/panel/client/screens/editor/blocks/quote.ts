@@ -9,7 +9,8 @@ import {
   type IconNode,
 } from "lucide";
 import { insertBlock, toggleLines } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock, type SlashEntry } from "./block.js";
+import type { EditorBlock, SlashEntry } from "./block.js";
+import { t } from "./block-texts.js";
 
 type Alert = "note" | "tip" | "important" | "warning" | "caution";
 

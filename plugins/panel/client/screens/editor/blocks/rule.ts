@@ -1,7 +1,8 @@
 /** A line between two parts. */
 import { Minus } from "lucide";
 import { insertBlock } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock } from "./block.js";
+import type { EditorBlock } from "./block.js";
+import { t } from "./block-texts.js";
 
 /** A line between two parts. */
 export const ruleBlock: EditorBlock = {

@@ -2,7 +2,8 @@
 import { ClipboardList, Puzzle, SquarePlay } from "lucide";
 import { boot } from "../../../boot.js";
 import { insertBlock } from "../toolbar/formatting.js";
-import { blockText as t, type EditorBlock, type SlashEntry } from "./block.js";
+import type { EditorBlock, SlashEntry } from "./block.js";
+import { t } from "./block-texts.js";
 
 /** Shortcodes whose purpose the panel knows; the others are named as they are written. */
 const KNOWN: Readonly<Record<string, Pick<SlashEntry, "label" | "hint" | "synonyms" | "icon">>> = {

@@ -11,7 +11,8 @@ import { Prec, StateEffect } from "@codemirror/state";
 import { keymap, type EditorView } from "@codemirror/view";
 import { createElement } from "lucide";
 import { slashEntries } from "./all-blocks.js";
-import { blockText as t, SLASH_GROUPS, type SlashActions, type SlashEntry } from "./block.js";
+import { SLASH_GROUPS, type SlashActions, type SlashEntry } from "./block.js";
+import { t } from "./block-texts.js";
 import { findEntries } from "./slash-search.js";
 
 /** Adds the menu to the text editor and opens it. */
