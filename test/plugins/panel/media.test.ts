@@ -100,7 +100,9 @@ describe("the panel's media library", function () {
     const { buffer, mimeType } = await png(20);
     await dialog.getByLabel("Folder").fill("no such folder");
     await dialog.getByLabel("Files").setInputFiles({ name: "a.png", mimeType, buffer });
-    await dialog.getByText(/No page has the folder or title “no such folder”/).waitFor();
+    await dialog
+      .getByText(/There is no folder or page “no such folder” that you may upload to/)
+      .waitFor();
     assert.deepEqual(sent, []);
     await dialog.getByLabel("Folder").fill(FOLDER.slice(1));
     await dialog.getByLabel("Files").setInputFiles([
@@ -297,7 +299,14 @@ describe("the panel's media library", function () {
     assert.deepEqual(folders, ["02.blog", "02.blog/01.first", "02.blog/02.second"]);
     await dialog.getByLabel("Folder").fill("01.home");
     await dialog.getByLabel("Files").setInputFiles(await png(30));
-    await dialog.getByText(/permission media.upload is needed/).waitFor();
+    await dialog.getByText(/There is no folder or page “01.home” that you may upload to/).waitFor();
+    const form = new FormData();
+    form.set("pagePath", "01.home/default.md");
+    form.set("file", new Blob([new Uint8Array((await png(30)).buffer)]), "new.png");
+    const painter = await desk.site.as("painter", { username: "sender" });
+    const refused = await painter.send("POST", "/admin/api/media/upload", form);
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /permission media.upload is needed/);
   });
 
   it("shows files to a role that may not change them", async () => {
