@@ -232,7 +232,7 @@ function readPart(value: (name: string) => string): FilePart {
   return { lines: valid };
 }
 
-/** The path of a note by its name, as Obsidian finds it in any folder; the name where there is none. */
+/** The path of a note by its name, as Obsidian finds it in any folder; the name itself when no note has it. */
 function noteOf(
   name: string,
   content: Pick<ContentService, "generation">,

@@ -16,7 +16,7 @@ import {
   cellChange,
   lineOfRow,
   readTable,
-} from "../../../plugins/panel/client/screens/editor/blocks/table-source.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/table/source.js";
 import { liftItem, nestItem } from "../../../plugins/panel/client/screens/editor/text/list-keys.js";
 import { BodyText } from "../../../plugins/panel/client/screens/editor/text/body-text.js";
 import {

@@ -22,7 +22,7 @@ import {
   readTable,
   type Cell,
   type TableAction,
-} from "../../../plugins/panel/client/screens/editor/blocks/table-source.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/table/source.js";
 
 import { findEntries } from "../../../plugins/panel/client/screens/editor/blocks/slash-search.js";
 

@@ -98,7 +98,7 @@ const MAX_FOLDERS = 500;
 
 /**
  * The folder that was meant: this path, or the only one whose path or title has these words.
- * @throws Error when there is none, or more than one; ApiError, OfflineError.
+ * @throws Error without such a folder, or with more than one; ApiError, OfflineError.
  */
 async function findFolder(typed: string): Promise<string> {
   const words = typed.trim().replace(/^\/+|\/+$/g, "");

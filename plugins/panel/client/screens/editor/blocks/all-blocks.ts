@@ -13,7 +13,7 @@ import { pictureBlock } from "./picture.js";
 import { quoteBlock } from "./quote.js";
 import { ruleBlock } from "./rule.js";
 import { shortcodeBlock } from "./shortcode.js";
-import { tableBlock } from "./table.js";
+import { tableBlock } from "./table/block.js";
 
 const BLOCKS: readonly EditorBlock[] = [
   headingBlock,

@@ -27,7 +27,7 @@ import {
 
 /** Kinds of blocks that are shown in place of their Markdown; each loads its view. */
 const LOADERS = {
-  table: () => import("./table-view.js").then(({ tableView }) => tableView),
+  table: () => import("./table/view.js").then(({ tableView }) => tableView),
   picture: () => import("./picture-figure.js").then(({ pictureView }) => pictureView),
 } satisfies Readonly<Record<string, () => Promise<BlockView>>>;
 type Kind = keyof typeof LOADERS;

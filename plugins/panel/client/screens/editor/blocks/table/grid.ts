@@ -23,10 +23,10 @@ import {
   Trash2,
   type IconNode,
 } from "lucide";
-import { texts } from "../../../app/texts.js";
-import de from "../../../locales/de/table.json";
-import en from "../../../locales/en/table.json";
-import { openMenu, type MenuItem } from "./block-menu.js";
+import { texts } from "../../../../app/texts.js";
+import de from "../../../../locales/de/table.json";
+import en from "../../../../locales/en/table.json";
+import { openMenu, type MenuItem } from "../block-menu.js";
 import {
   cellOf,
   edge,
@@ -39,7 +39,7 @@ import {
   setSelection,
   wordsOf,
   type Place,
-} from "./table-cell.js";
+} from "./cell.js";
 import {
   cellRange,
   editTable,
@@ -49,8 +49,8 @@ import {
   rowOfLine,
   type TableAction,
   type TableCells,
-} from "./table-source.js";
-import { TableText } from "./table-text.js";
+} from "./source.js";
+import { TableText } from "./text.js";
 
 const t = texts({ en, de });
 

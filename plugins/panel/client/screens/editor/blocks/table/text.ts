@@ -1,8 +1,8 @@
 /** What a grid changes in the text: each edit of a table is one change of its lines, with the cursor that belongs to it. */
 import type { ChangeSpec, Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import type { Place } from "./table-cell.js";
-import { cellChange, cellRange, lineOfRow, written } from "./table-source.js";
+import type { Place } from "./cell.js";
+import { cellChange, cellRange, lineOfRow, written } from "./source.js";
 
 /** The lines of one table in the text. `dom` is its grid, by which its place is found. */
 export class TableText {

@@ -2,8 +2,8 @@
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
-import type { BlockView } from "./block.js";
-import { Grid, ROW_PX } from "./table-grid.js";
+import type { BlockView } from "../block.js";
+import { Grid, ROW_PX } from "./grid.js";
 
 const grids = new WeakMap<HTMLElement, Grid>();
 

@@ -1,8 +1,8 @@
 /** Tables. */
 import { Table } from "lucide";
-import { insertTable } from "../toolbar/formatting.js";
-import type { EditorBlock } from "./block.js";
-import { t } from "./block-texts.js";
+import { insertTable } from "../../toolbar/formatting.js";
+import type { EditorBlock } from "../block.js";
+import { t } from "../block-texts.js";
 
 /** Tables. */
 export const tableBlock: EditorBlock = {

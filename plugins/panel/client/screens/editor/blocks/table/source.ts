@@ -1,5 +1,5 @@
 /** The source of a Markdown table: its cells, and edits that change only what they are about. */
-import { differingRange } from "../text/body-text.js";
+import { differingRange } from "../../text/body-text.js";
 
 /** The actions on a cell. */
 export type TableAction =
