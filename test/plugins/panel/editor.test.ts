@@ -262,6 +262,26 @@ describe("the panel's editor", () => {
     assert.equal(await desk.file(path), content);
   });
 
+  it("takes a command and words in a cell at once, before the browser tells of its selection", async () => {
+    const content = "---\ntitle: Fast\n---\n| A | B |\n|---|---|\n| 1 | 2 |\n\nEnd.\n";
+    const path = await desk.seed("fast", content);
+    const page = await desk.open(path);
+    await page.getByRole("textbox", { name: "Row 2, column 2" }).click();
+    await page.evaluate(() => {
+      for (const pressed of [
+        { key: "Tab", shiftKey: true },
+        { key: "b", ctrlKey: true },
+      ]) {
+        const init = { ...pressed, bubbles: true, cancelable: true };
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", init));
+      }
+      document.execCommand("insertText", false, "one");
+    });
+    await saved(page);
+    await publish(page);
+    assert.equal(await desk.file(path), content.replace("| 1 |", "| **one** |"));
+  });
+
   it("changes rows and columns of a table by menus and keys, and only the cells that come and go", async () => {
     const table = "| A | B |\n|---|:-:|\n| 1 | 2 \\| 3 |\n";
     const path = await desk.seed("table-parts", `---\ntitle: Table\n---\n${table}\nEnd.\n`);

@@ -368,9 +368,13 @@ export class Grid {
       return true;
     }
     if (!isCommand || !/^(?:[bikezyf]|Home|End)$/i.test(key)) return false;
+    // The browser tells of a new selection later.
+    this.#selected();
     const isDone = runScopeHandlers(this.#view, event, "editor");
     // To the beginning or the end of the text.
     if (isDone && key.length > 1) this.#view.focus();
+    // A command focuses the text, which would take what is typed next.
+    else if (this.#view.hasFocus) this.focusSelection();
     return isDone;
   }
 
