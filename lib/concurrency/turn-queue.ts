@@ -33,9 +33,9 @@ export class TurnQueue {
     return this.#waiting.length;
   }
 
-  /** Runs `work` now, or in a later turn when this one is used up or left to new connections; false when the queue is full. */
+  /** Runs `work` now or in a later turn; false when the queue is full. */
   enter(work: () => void): boolean {
-    if (this.#waiting.length === 0 && this.#used < TURN_MS && !this.#isAccepting) {
+    if (this.#waiting.length === 0 && this.#used < TURN_MS) {
       this.#run(work);
       return true;
     }
@@ -62,11 +62,6 @@ export class TurnQueue {
     this.#hasAccepted = true;
   }
 
-  /** True while connections arrive and work was done a moment ago. */
-  get #isAccepting(): boolean {
-    return this.#hasAccepted && performance.now() - this.#workedAt < ACCEPT_MS;
-  }
-
   readonly #run = (work: () => void): void => {
     const start = performance.now();
     work();
@@ -84,7 +79,7 @@ export class TurnQueue {
   readonly #turn = (): void => {
     this.#isScheduled = false;
     this.#used = 0;
-    const isAccepting = this.#isAccepting;
+    const isAccepting = this.#hasAccepted && performance.now() - this.#workedAt < ACCEPT_MS;
     this.#hasAccepted = false;
     if (!isAccepting) {
       while (this.#used < TURN_MS && this.#runNext(this.#waiting.shift()));

@@ -77,17 +77,6 @@ describe("TurnQueue", () => {
     }
   });
 
-  it("leaves a turn to new connections before it starts the work of those that came before", async () => {
-    const queue = new TurnQueue(10);
-    const done = new Array<number>();
-    queue.accepted();
-    queue.enter(() => done.push(1));
-    queue.enter(() => done.push(2));
-    assert.deepEqual(done, [1]);
-    while (queue.waiting > 0) await nextTurn();
-    assert.deepEqual(done, [1, 2]);
-  });
-
   it("leaves turns to new connections before it runs work behind the rest", async () => {
     const queue = new TurnQueue(10);
     const done = new Array<number>();
