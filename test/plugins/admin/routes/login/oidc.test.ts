@@ -102,7 +102,7 @@ describe("login of the panel by an OpenID provider", () => {
     const refusals: [() => unknown, number, RegExp][] = [
       [() => (idp.person.groups = ["__proto__", "constructor"]), 403, /no role/],
       [() => (idp.person.email_verified = false), 403, /not verified/],
-      [() => (idp.person.email = "author-user@example.org"), 409, /another account/],
+      [() => (idp.person.email = "author-user@example.org"), 409, /Another account/],
     ];
     await site.as("author");
     for (const [change, status, reason] of refusals) {
