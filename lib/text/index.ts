@@ -27,4 +27,5 @@ export {
   type MergePart,
   mergeTexts,
 } from "./merge-texts.js";
+export { toSentence } from "./sentence.js";
 export { finderIn, replaceMarks, withoutTags, type Find } from "./replace-marks.js";

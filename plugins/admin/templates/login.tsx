@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { toSentence } from "#lib/text";
 import { Frame, Mark, type FrameProps } from "./frame.js";
 
 /** Content of the login page. */
@@ -31,7 +32,7 @@ export function Login(props: LoginProps): VNode {
         <p class="dim">{frame.siteTitle}</p>
         {error !== null && (
           <p class="error" role="alert">
-            {`${error.charAt(0).toUpperCase()}${error.slice(1)}.`}
+            {toSentence(error)}
           </p>
         )}
         {!keepsCookie && (

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { toSentence } from "#lib/text";
 import type { PanelLoaded } from "../../browser-contract.js";
 import { ApiError, OfflineError } from "../api/request.js";
 import { t } from "../app/texts.js";
@@ -128,15 +129,6 @@ export function Failure({ error, onRetry }: FailureProps): VNode {
 export function toReason(error: unknown): string {
   if (error instanceof OfflineError) return t("offline");
   return toSentence(error instanceof Error ? error.message : String(error));
-}
-
-/** A message of the server as a sentence. What begins with a name, a path or a quote keeps its first letter. */
-export function toSentence(message: string): string {
-  const [first = ""] = message.split(/\s/, 1);
-  const text = /^\p{Ll}[\p{Ll}'’-]*,?$/u.test(first)
-    ? message.charAt(0).toUpperCase() + message.slice(1)
-    : message;
-  return /[.!?…:]["”)]?$/.test(text) || text === "" ? text : `${text}.`;
 }
 
 /** Returns what the server rejected, by field. */

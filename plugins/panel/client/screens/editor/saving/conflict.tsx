@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import { t as app } from "../../../app/texts.js";
 import { attempt } from "../../../app/toasts.js";
 import { Dialog } from "../../../parts/dialog.js";
-import { toSentence } from "../../../parts/loading.js";
 import { FieldInput } from "../../../parts/fields/field-input.js";
 import { FieldScope, plainField } from "../../../parts/fields/field-props.js";
 import { t } from "../editor-texts.js";
@@ -18,7 +17,7 @@ import {
   type FieldConflict,
   type PlaceChoice,
 } from "./merge-fields.js";
-import type { MergePart } from "#lib/text";
+import { type MergePart, toSentence } from "#lib/text";
 import type { SaveConflict as Conflict } from "../../../../../admin/browser-contract.js";
 import type { Field, PageType } from "../../../api/answers.js";
 
