@@ -139,7 +139,10 @@ async function report(measured: readonly Measured[]): Promise<void> {
   const rows = measured.map(({ pages, bytes, firstIdle, firstAtOnce, save, check }) => [
     pages.toLocaleString("en"),
     bytes.toLocaleString("en"),
-    ...[firstIdle, firstAtOnce, save, check].map(short),
+    short(firstIdle),
+    short(firstAtOnce),
+    short(save),
+    short(check),
   ]);
   const { first, save, check } = AIMS;
   const aims = ["aim", `≤ ${AIMS.bytes.toLocaleString("en")}`, first, first, save, check];

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 // An upgrade that was killed: first bring the former version back.
 const upgrade = new URL("../../../.sitewright-upgrade/", import.meta.url);
 if (existsSync(new URL("journal.json", upgrade))) await undoUpgrade(fileURLToPath(upgrade));
-if (["--version", "-V"].includes(process.argv[2] ?? "") && process.argv.length === 3)
-  printVersion();
-else await run();
+const [, , word, ...others] = process.argv;
+const isVersion = others.length === 0 && (word === "--version" || word === "-V");
+await (isVersion ? printVersion() : run());
 
-/** Without loading anything: scripts and editors ask for it often. */
+/** Does not load the program: scripts and editors ask for the version often. */
 function printVersion() {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);

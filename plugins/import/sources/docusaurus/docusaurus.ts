@@ -35,7 +35,7 @@ const TRANSLATED: ReadonlyMap<string, string> = new Map([
   ["docusaurus-plugin-content-pages", "src/pages"],
 ]);
 const PAGE = /\.mdx?$/;
-/** A page that is a component: a file in a folder of tests, or with an underscore, is none. */
+/** A page that is a component; Docusaurus ignores tests, and files and folders with an underscore. */
 const CODE_PAGE =
   /^src\/pages\/(?!(?:.*\/)?(?:_|__tests__\/))(?!.*\.(?:test|spec|d|module)\.)(.+)\.([jt]sx?)$/;
 /** Files that are read with the configuration. */

@@ -85,7 +85,7 @@ function focusFirst(content: HTMLElement): () => void {
       content.querySelector<HTMLElement>(CONTROLS)?.focus();
   });
   loaded.observe(content, { childList: true, subtree: true });
-  // Who has begun elsewhere is not interrupted.
+  // Do not move the focus when the user has already moved it.
   addEventListener("keydown", stop, { capture: true });
   addEventListener("pointerdown", stop, { capture: true });
   return stop;
