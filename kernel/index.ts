@@ -52,7 +52,13 @@ export type { ChangeAnnouncer, Leader, WriteLock } from "./contracts/nodes.js";
 export type { Plugin } from "./contracts/plugin.js";
 export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
 export type { RouteTool } from "./contracts/route-tool.js";
-export type { Modules, PluginInfo, SiteRecipe, SiteRuntime } from "./contracts/runtime.js";
+export type {
+  Deprecation,
+  Modules,
+  PluginInfo,
+  SiteRecipe,
+  SiteRuntime,
+} from "./contracts/runtime.js";
 export type { EngineInfo, ExtensionInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 export type { WorkerReply, Workers, WorkerStatus } from "./contracts/workers.js";

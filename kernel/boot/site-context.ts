@@ -23,6 +23,7 @@ import type {
 } from "../contracts.js";
 import { callCheck } from "../call-check.js";
 import { ChangeFeed } from "../changes/change-feed.js";
+import { Deprecations } from "../deprecations.js";
 import { SiteCaches } from "../caches.js";
 import { SlotRegistry } from "../engines/engines.js";
 import { ExtensionLists } from "../extensions.js";
@@ -104,6 +105,7 @@ export class SiteRegistries {
   readonly timings: Timings | null;
   readonly trace: SiteTrace;
   readonly boot = new BootReport();
+  readonly deprecations = new Deprecations();
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
   /** The engine slots, as the kernel opens them. */
@@ -216,12 +218,13 @@ export class SiteRegistries {
 
   /** The context that `setup` of a plugin receives. */
   contextFor(plugin: string, rank: number): SiteContext {
-    const { settings, paths, log, configFiles, pluginConfigs } = this.#shared;
+    const { settings, paths, configFiles, pluginConfigs } = this.#shared;
+    const log = this.#shared.log.child({ plugin });
     return withMovedObjects({
       name: plugin,
       settings,
       config: pluginConfigs.get(plugin) ?? {},
-      log: log.child({ plugin }),
+      log,
       paths,
       hooks: this.bus.forPlugin(plugin, rank),
       http: this.http.forPlugin(plugin),
@@ -234,6 +237,8 @@ export class SiteRegistries {
       lifecycle: this.#lifecycleFor(plugin),
       configFiles,
       runtime: this.#runtime(),
+      deprecate: (code, message, since) =>
+        this.deprecations.add({ plugin, code, message, since }, log),
     });
   }
 
@@ -276,6 +281,7 @@ export class SiteRegistries {
       ...reloads,
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),
+      deprecations: () => this.deprecations.list(),
     };
   }
 

@@ -50,6 +50,19 @@ export interface SiteRuntime extends ReloadStatus {
   plugins(): readonly PluginInfo[];
   /** Names of the provided services. */
   services(): readonly string[];
+  /** What the site has used so far that a later version removes. */
+  deprecations(): readonly Deprecation[];
+}
+/** Something that a site uses and that a later version of a plugin removes; see `site.deprecate`. */
+export interface Deprecation {
+  /** The plugin that removes it. */
+  readonly plugin: string;
+  /** Names it in searches and logs, such as `SHOP_CART_HOOK`. */
+  readonly code: string;
+  /** What is used, and what replaces it. */
+  readonly message: string;
+  /** The version of the plugin that began to warn. */
+  readonly since: string;
 }
 /** Run-time modules of a site: themes, migrations, TSX pages. */
 export interface Modules {

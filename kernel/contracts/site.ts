@@ -172,6 +172,17 @@ export interface SiteContext<C = unknown> {
    * const failed = site.runtime.plugins().filter(({ state }) => state === "failed");
    */
   readonly runtime: SiteRuntime;
+  /**
+   * Says that the site uses something that a later version of the plugin removes: logged once per code and message,
+   * and listed by `site doctor` and `site upgrade --plan`. `message` says what replaces it, `since` is the version of
+   * the plugin that began to warn. @throws ERR_CALL_ARGUMENT.
+   *
+   * @example
+   * if (site.hooks.has("onCart")) {
+   *   site.deprecate("SHOP_CART_HOOK", "the hook onCart is replaced by onCartChange", "2.1.0");
+   * }
+   */
+  deprecate(code: string, message: string, since: string): void;
 }
 /** Startup and shutdown of a site. The functions may be called without the object. */
 export interface SiteLifecycle {

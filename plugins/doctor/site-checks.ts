@@ -16,6 +16,7 @@ export function siteChecks(loaded: LoadedSite): readonly Diagnostic[] {
     { name: "plugins", run: () => pluginFindings(loaded) },
     { name: "exposure", run: () => exposureFindings(loaded) },
     startCheck,
+    deprecationCheck,
   ];
 }
 
@@ -152,6 +153,22 @@ export const startCheck: Diagnostic = {
       level: "error",
       seen: `plugin ${name} fails: ${error ?? "the log says why"}`,
       fix: "run site serve and read its log",
+    }));
+  },
+};
+
+/** What a later version removes: the site still works with it. */
+const deprecationCheck: Diagnostic = {
+  name: "deprecations",
+  needsSite: true,
+  run: async ({ site }) => {
+    const found = (await site()).runtime.deprecations();
+    if (found.length === 0)
+      return [{ level: "ok", seen: "nothing is used that a later version removes" }];
+    return found.map(({ plugin, code, message, since }) => ({
+      level: "warning",
+      seen: `${code}: ${message} (plugin ${plugin}, since ${since})`,
+      fix: "change it before the next major version of the plugin",
     }));
   },
 };

@@ -25,6 +25,7 @@ export const findingShape = z.object({
     "template",
     "theme",
     "migration",
+    "deprecation",
   ]),
   /** The hook, key, route … */
   name: z.string(),

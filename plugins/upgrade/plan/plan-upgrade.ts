@@ -40,6 +40,7 @@ export function planUpgrade(versions: Versions, usage: SiteUsage, node: string):
     ...themeChanges(versions, usage),
     ...routeChanges(versions, usage),
     ...commandChanges(versions),
+    ...deprecated(usage),
   ].toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
   const ok = findings.every(({ level }) => level !== "error");
   return { from: versions.from.version, to: versions.to.version, ok, findings };
@@ -71,6 +72,17 @@ function pluginChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
     if (peer === undefined || satisfies(to.version, peer, { includePrerelease: true })) return [];
     return [{ ...base, message: `plugin ${name} needs sitewright ${peer}`, fix }];
   });
+}
+
+function deprecated({ deprecations }: SiteUsage): Finding[] {
+  return deprecations.map(({ plugin, code, message, since }) => ({
+    level: "warning",
+    kind: "deprecation",
+    name: code,
+    message: `${message} (${code}, deprecated since ${since})`,
+    usedIn: [`plugin ${plugin}`],
+    fix: "change it: the next major version removes it",
+  }));
 }
 
 /** Files and keys that are printed for one change. */

@@ -3,7 +3,13 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
 import { z } from "zod";
-import { type PluginInfo, type RawConfig, readRawConfig, type SiteContext } from "#kernel";
+import {
+  type Deprecation,
+  type PluginInfo,
+  type RawConfig,
+  readRawConfig,
+  type SiteContext,
+} from "#kernel";
 
 /** Limits of the code that is searched. */
 const MAX_FILES = 5_000;
@@ -21,6 +27,8 @@ export interface SiteUsage {
   readonly code: ReadonlyMap<string, string>;
   /** Range of `peerDependencies.sitewright` by plugin package. */
   readonly peers: ReadonlyMap<string, string>;
+  /** What it uses that later versions remove. */
+  readonly deprecations: readonly Deprecation[];
 }
 
 /** Collects what a booted site uses. */
@@ -31,6 +39,7 @@ export async function siteUsage(root: string, site: SiteContext): Promise<SiteUs
     plugins,
     code: await readCode(root),
     peers: await readPeers(root, plugins),
+    deprecations: site.runtime.deprecations(),
   };
 }
 

@@ -58,6 +58,20 @@ describe("site doctor", () => {
     }
   });
 
+  it("lists what the site uses that a later version removes", async () => {
+    await put({
+      "site.yaml": "title: T\nplugins:\n  - src: ./plugins/shop.mjs\n",
+      "plugins/shop.mjs": `export default { name: "shop", version: "2.1.0", setup: (site) =>
+        site.deprecate("SHOP_CART", "onCart is replaced by onCartChange", "2.1.0") };`,
+    });
+    const found = await diagnose(folder.path);
+    assert.deepEqual(
+      found.problems("deprecations").map(({ level, seen }) => `${level} ${seen}`),
+      ["warning SHOP_CART: onCart is replaced by onCartChange (plugin shop, since 2.1.0)"],
+    );
+    assert.equal(found.code, 0);
+  });
+
   it("warns about gated pages of a site without a login", async () => {
     await put({ "content/g.md": "---\nroles: member\n---\nG\n" });
     const [found] = (await diagnose(folder.path)).problems("logins");

@@ -111,6 +111,23 @@ describe("site upgrade --plan", function () {
     assert.equal(code, 0);
   });
 
+  it("lists what the site uses that a later version removes", async () => {
+    const call = 'site.deprecate("WATCHER_OLD", "mode old is replaced by new", "1.2.0");';
+    await site.write("site/plugins/watcher.ts", PLUGIN.replace('site.use("media");', call));
+    try {
+      const { code, plan: same } = await plan(() => undefined);
+      assert.deepEqual(named(same), ["warning deprecation WATCHER_OLD"]);
+      const [{ message, usedIn } = { message: "", usedIn: [] }] = same.findings;
+      assert.equal(
+        `${message} ${usedIn.join(" ")}`,
+        "mode old is replaced by new (WATCHER_OLD, deprecated since 1.2.0) plugin watcher",
+      );
+      assert.equal(code, 0);
+    } finally {
+      await site.write("site/plugins/watcher.ts", PLUGIN);
+    }
+  });
+
   it("excludes a version that needs another Node.js or plugin API", async () => {
     const { code, plan: changed } = await plan((contract) => {
       Object.assign(contract, { node: ">=99", pluginApi: "2.0.0" });
