@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { z } from "zod";
@@ -36,7 +37,7 @@ export function versionContract(root: string, open: DocsSite): VersionContract {
     },
     commands: commandsOf(open),
     templates: templatesOf(root),
-    themeExports: exportsOf(root),
+    exports: packageExports(root),
     migrations: migrations.map(({ version: to, summary, keys }) => ({
       version: to,
       summary,
@@ -110,19 +111,56 @@ function templatesOf(root: string): string[] {
   return files.map((file) => file.replace(/\.tsx$/, "")).toSorted();
 }
 
-/** The names that the module of themes exports, types included. */
-function exportsOf(root: string): string[] {
-  const file = `${root}/plugins/render/theme-api/index.ts`;
-  const source = ts.createSourceFile(file, ts.sys.readFile(file) ?? "", ts.ScriptTarget.Latest);
-  return source.statements
-    .flatMap((statement) =>
-      ts.isExportDeclaration(statement) &&
-      statement.exportClause !== undefined &&
-      ts.isNamedExports(statement.exportClause)
-        ? statement.exportClause.elements.map(({ name }) => name.text)
-        : [],
-    )
-    .toSorted();
+/** The names that each module of the package exports, by the address from which it is imported. */
+function packageExports(root: string): VersionContract["exports"] {
+  const { exports } = packageModules.parse(
+    JSON.parse(ts.sys.readFile(`${root}/package.json`) ?? ""),
+  );
+  return sorted(
+    Object.entries(exports).flatMap(([address, target]) =>
+      typeof target === "string"
+        ? []
+        : [[address.replace(/^\./, "sitewright"), exportsOf(join(root, target.source))]],
+    ),
+  );
+}
+
+const packageModules = z.object({
+  exports: z.record(z.string(), z.union([z.string(), z.object({ source: z.string() })])),
+});
+
+/** The names that a module exports, types included. */
+function exportsOf(file: string): string[] {
+  const text = ts.sys.readFile(file) ?? "";
+  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const names = statements.flatMap((statement): string[] => {
+    if (!ts.isExportDeclaration(statement)) return declaredNames(statement);
+    const { exportClause, moduleSpecifier } = statement;
+    if (exportClause !== undefined && ts.isNamedExports(exportClause))
+      return exportClause.elements.map(({ name }) => name.text);
+    if (exportClause !== undefined) return [exportClause.name.text];
+    return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier)
+      ? exportsOf(join(dirname(file), moduleSpecifier.text.replace(/\.js$/, ".ts")))
+      : [];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** The names that a statement declares and exports. */
+function declaredNames(statement: ts.Statement): string[] {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  if (modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true) return [];
+  if (ts.isVariableStatement(statement)) {
+    const { declarations } = statement.declarationList;
+    return declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []));
+  }
+  const isNamed =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEnumDeclaration(statement);
+  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }
 
 function sorted<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {

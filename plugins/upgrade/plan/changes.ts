@@ -23,7 +23,7 @@ export const findingShape = z.object({
     "route",
     "command",
     "template",
-    "theme",
+    "export",
     "migration",
     "deprecation",
   ]),
@@ -238,9 +238,9 @@ export function commandChanges({ from, to }: Versions): Finding[] {
   });
 }
 
-/** Templates that the site's themes replace, and exports of `sitewright/theme` that they import. */
-export function themeChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
-  const templates = from.templates
+/** Templates of the default theme that the site's themes replace, and that vanish. */
+export function templateChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
+  return from.templates
     .filter((name) => !to.templates.includes(name))
     .flatMap((name): Finding[] => {
       const usedIn = [...usage.code.keys()].filter((file) =>
@@ -252,17 +252,20 @@ export function themeChanges({ from, to }: Versions, usage: SiteUsage): Finding[
         ? []
         : [{ level: "warning", kind: "template", name, message, usedIn, fix }];
     });
-  const names = from.themeExports
-    .filter((name) => !to.themeExports.includes(name))
-    .flatMap((name): Finding[] => {
-      const usedIn = mentions(usage, name).filter((file) =>
-        /sitewright\/theme/.test(usage.code.get(file) ?? ""),
-      );
-      const message = `sitewright/theme no longer exports ${name}`;
-      const fix = "remove its imports";
+}
+
+/** Names that the site's code imports from a module of the package, and that vanish. */
+export function exportChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
+  return Object.entries(from.exports).flatMap(([address, names]) => {
+    const importing = new Set(quotes(usage, address));
+    if (importing.size === 0) return [];
+    const lost = names.filter((name) => to.exports[address]?.includes(name) !== true);
+    return lost.flatMap((name): Finding[] => {
+      const usedIn = mentions(usage, name).filter((file) => importing.has(file));
+      const message = `${address} no longer exports ${name}`;
       return usedIn.length === 0
         ? []
-        : [{ level: "error", kind: "theme", name, message, usedIn, fix }];
+        : [{ level: "error", kind: "export", name, message, usedIn, fix: "remove its imports" }];
     });
-  return [...templates, ...names];
+  });
 }

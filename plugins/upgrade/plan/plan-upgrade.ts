@@ -4,10 +4,11 @@ import { satisfies } from "#lib/versions";
 import type { Output } from "#kernel";
 import {
   commandChanges,
+  exportChanges,
   hookChanges,
   routeChanges,
   serviceChanges,
-  themeChanges,
+  templateChanges,
   settingChanges,
   type Versions,
   findingShape,
@@ -37,7 +38,8 @@ export function planUpgrade(versions: Versions, usage: SiteUsage, node: string):
     ...settingChanges(versions, usage),
     ...hookChanges(versions, usage),
     ...serviceChanges(versions, usage),
-    ...themeChanges(versions, usage),
+    ...templateChanges(versions, usage),
+    ...exportChanges(versions, usage),
     ...routeChanges(versions, usage),
     ...commandChanges(versions),
     ...deprecated(usage),

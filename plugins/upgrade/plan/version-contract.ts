@@ -49,8 +49,8 @@ export const contractShape = z.object({
   commands: z.record(z.string(), z.object({ owner: z.string(), options: z.array(z.string()) })),
   /** Templates of the default theme. */
   templates: z.array(z.string()),
-  /** Exports of `sitewright/theme`. */
-  themeExports: z.array(z.string()),
+  /** Names that each module exports, by the address of the import. */
+  exports: z.record(z.string(), z.array(z.string())),
   /** Changes that the version makes to the configuration of an older one. */
   migrations: z.array(
     z.object({ version: z.string(), summary: z.string(), keys: z.array(z.string()) }),

@@ -80,13 +80,14 @@ describe("site upgrade --plan", function () {
       );
       contract.routes = contract.routes.filter(({ path }) => path !== "/api/search/suggest");
       delete contract.commands["content:list"];
-      contract.themeExports = [];
+      contract.exports["sitewright"] = [];
     });
     assert.deepEqual(named(changed), [
       "error setting site.feed.items",
       "error hook onBeforeRender",
       "error hook onPageUpdate",
       "error service media",
+      "error export definePlugin",
       "warning setting site.feed.enabled",
       "warning setting site.redirect_status",
       "warning route GET /api/search/suggest",
