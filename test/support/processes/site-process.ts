@@ -16,22 +16,29 @@ export interface SiteProcess {
 }
 
 /**
- * Runs `site` with arguments; `command` is a prefix to node (`["unshare", "-rm"]`), `bin` another installation
- * than this repository.
+ * Runs `site` with arguments; `command` is a prefix to node (`["unshare", "-rm"]`), `node` are arguments of node,
+ * `bin` another installation than this repository. With `hasChannel` the test and a preloaded module exchange messages.
  */
 export function startProcess(
   args: readonly string[],
-  options: { env?: Record<string, string>; command?: readonly string[]; bin?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    command?: readonly string[];
+    node?: readonly string[];
+    bin?: string;
+    hasChannel?: boolean;
+  } = {},
 ): SiteProcess {
-  const { command = [] } = options;
-  const [program, ...before] = [...command, process.execPath, options.bin ?? bin] as const;
+  const { command = [], node = [], hasChannel = false } = options;
+  const [program, ...before] = [...command, process.execPath, ...node, options.bin ?? bin];
   const child = spawn(program ?? process.execPath, [...before, ...args], {
     env: { ...process.env, ...options.env, NODE_OPTIONS: "" },
+    stdio: ["pipe", "pipe", "pipe", ...(hasChannel ? (["ipc"] as const) : [])],
   });
   const chunks: string[] = [];
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
+    stream?.on("data", (chunk: Buffer) => {
       chunks.push(chunk.toString());
       waiting.forEach((look) => look());
     });
