@@ -107,7 +107,7 @@ function toCache(
 function trialContext(
   context: RenderContext,
   tried: ActiveTheme,
-  { preset, custom }: ThemeTrial,
+  { preset, look, custom }: ThemeTrial,
 ): RenderContext {
   const { site } = context;
   const config = themeConfig(tried.chain, {
@@ -115,7 +115,7 @@ function trialContext(
     custom,
     mode: site.runtime.env.mode,
   });
-  const theme = { ...site.settings.site.theme, name: tried.name, custom, preset };
+  const theme = { ...site.settings.site.theme, name: tried.name, custom, preset, look };
   const settings = { ...site.settings, site: { ...site.settings.site, theme } };
   const active = { ...tried, config };
   return { ...context, site: { ...site, settings }, theme: () => active };

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import type { Preset } from "./contract.js";
 
 const name = z.string().regex(/^[A-Za-z0-9_-]+$/);
+
+/** The purposes of a site, the default first. */
+export const PRESETS = ["site", "docs", "blog", "portfolio"] as const satisfies readonly Preset[];
 
 const theme = z
   .strictObject({
@@ -24,11 +28,17 @@ const theme = z
       .describe("Settings of the theme, over the defaults of its `theme.yaml`")
       .default({}),
     preset: z
-      .enum(["docs", "blog", "site"])
+      .enum(PRESETS)
       .describe(
-        "What the site is for: `docs` draws pages as documentation, with a sidebar of the whole tree; `blog` draws dated pages as articles",
+        "What the site is for: `docs` draws pages as documentation, with a sidebar of the whole tree; `blog` draws dated pages as articles; `portfolio` draws the pages below a list of projects as projects",
       )
       .default("site"),
+    look: name
+      .nullable()
+      .describe(
+        "Look of the theme: type, colours, measure and density; null: the first of `looks` in its `theme.yaml`",
+      )
+      .default(null),
     edit_url: z
       .string()
       .regex(/^https?:\/\/.*\{path\}/, {

@@ -58,6 +58,9 @@ const theme = z
     description: text,
     parent: text.nullable(),
     colors: z.array(text).describe("`#rrggbb`"),
+    looks: z
+      .record(z.string(), text)
+      .describe("Values of theme.look: descriptions by name, the default first"),
     fields: z.record(z.string(), anyMap).describe("`config_schema` of its theme.yaml"),
     problem: text.nullable().describe("Why it cannot be used; null when it can"),
   })

@@ -136,7 +136,9 @@ export const workflowApi = {
         .string()
         .max(262_144)
         .optional()
-        .describe("JSON with preset, custom and name: a theme and settings that are not saved"),
+        .describe(
+          "JSON with preset, look, custom and name: a theme and settings that are not saved",
+        ),
     }),
     responses: {
       200: z.object({

@@ -78,7 +78,8 @@ export function siteTree(site: SiteContext, willBeBlog: boolean): SiteTree {
       if (target === "feed")
         return site.runtime.plugins().some(({ name }) => name === "feeds") && feed.enabled;
       const name = address.split("/")[1] ?? "";
-      const hasListings = theme.listings ?? (theme.preset !== "site" || willBeBlog);
+      const hasListings =
+        theme.listings ?? (theme.preset === "docs" || theme.preset === "blog" || willBeBlog);
       return (
         render !== undefined && hasListings && (name === "author" || taxonomies.includes(name))
       );

@@ -30,6 +30,8 @@ export interface InstalledTheme {
   readonly colors: readonly string[];
   /** `config_schema` of its theme.yaml and of its parents: fields by name. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** `looks` of its theme.yaml, else of the nearest parent that has some: descriptions by name. */
+  readonly looks: Readonly<Record<string, string>>;
   /** Why it cannot be used; null when it can. */
   readonly problem: string | null;
 }
@@ -46,6 +48,8 @@ export interface ThemeTrial {
   /** Default: the active theme. */
   readonly other?: OtherTheme | undefined;
   readonly preset: Preset;
+  /** In place of `theme.look`; one that the theme does not have is ignored. */
+  readonly look: string | null;
   /** In place of `theme.custom`. */
   readonly custom: Record<string, unknown>;
 }
@@ -227,6 +231,7 @@ declare module "#kernel" {
       parent: string | null;
       custom: Record<string, unknown>;
       preset: Preset;
+      look: string | null;
       edit_url: string | null;
       last_change: boolean | null;
       listings: boolean | null;

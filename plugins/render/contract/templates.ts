@@ -43,6 +43,8 @@ export interface TemplateProps {
   comments?: CommentsView;
   /** `theme.preset` of site.yaml. */
   preset: Preset;
+  /** Look of the theme, with tokens in its `static/looks/{look}.css`; null for its first look, or a theme without looks. */
+  look: string | null;
   /**
    * The pages beside a page of documentation: with preset `docs` the entries of `sidebar.yaml` or the whole
    * tree, else the section of the page. Of more than 200 entries only those around the page; `SidebarEntries`

@@ -8,7 +8,7 @@ export type ThemeContent = object | string | number | bigint | boolean | null | 
 export type ThemeComponent = (props: Record<string, unknown>) => ThemeContent;
 
 /** The purpose of a site decides the defaults of the theme. */
-export type Preset = "docs" | "blog" | "site";
+export type Preset = "site" | "docs" | "blog" | "portfolio";
 
 /** The public site config. */
 export interface SitePublic {

@@ -1,6 +1,7 @@
 import type { PageEntry } from "../../content/contract.js";
 import { hasListings, listingUrl } from "../reading/listing-pages.js";
 import { BareLayout } from "../theme/templates.js";
+import { shownLook } from "../theme/theme-settings.js";
 import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
 
@@ -27,6 +28,7 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     modules: [],
     blocks: NO_BLOCKS,
     preset: context.site.settings.site.theme.preset,
+    look: shownLook(theme.chain, context.site.settings.site.theme.look),
     listings: hasListings(context.site.settings.site.theme),
     listingUrl: (name, term, inLang) => listingUrl(context, scope, { name, term, lang: inLang }),
     sidebar: NONE,

@@ -181,7 +181,7 @@ type ThemeSettings = SiteSettings["theme"];
 
 /** True when the site has pages for terms, authors and years: with the presets `docs` and `blog`. */
 export function hasListings({ preset, listings }: ThemeSettings): boolean {
-  return listings ?? preset !== "site";
+  return listings ?? (preset === "docs" || preset === "blog");
 }
 
 /** A list, as a template names it. */

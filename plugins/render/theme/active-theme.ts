@@ -76,7 +76,8 @@ export async function loadCheckedTheme(sources: ThemeSources, name: string): Pro
   const theme = await loadActiveTheme(sources, name);
   const { root, settings, kinds, mode, packagedOnly } = sources.places;
   if (packagedOnly !== true) {
-    assertSettings(theme.chain, { root, custom: settings.theme.custom, kinds, mode });
+    const { custom, look } = settings.theme;
+    assertSettings(theme.chain, { root, custom, look, kinds, mode });
   }
   return theme;
 }

@@ -29,6 +29,14 @@ const ManifestFile = z.strictObject({
   parent: z.string().nullable().default(null),
   config_schema: z.record(z.string(), definition).default({}),
   collections: z.record(z.string(), StrictCollectionSchema).default({}),
+  looks: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, {
+        error: "a name of small letters, digits and dashes, such as paper",
+      }),
+      z.string(),
+    )
+    .default({}),
   colors: z
     .array(
       z.string().regex(/^#[0-9a-f]{6}$/i, { error: "a colour of six digits, such as #0b6e99" }),
@@ -52,6 +60,8 @@ export interface Manifest {
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Its main colors, `#rrggbb`, for lists of themes. */
   colors: readonly string[];
+  /** Descriptions of its looks by name, the default first. */
+  looks: Readonly<Record<string, string>>;
   /** Template to the default collection of its pages. */
   collections: Readonly<Record<string, CollectionQuery>>;
 }
@@ -116,7 +126,7 @@ export function readManifest(
     const meant = unknown.meant === null ? fix : `did you mean ${unknown.meant}?`;
     throw failed(path, `unknown key ${JSON.stringify(key)}`, meant);
   }
-  const { version, description, parent, colors, collections } = read.data;
+  const { version, description, parent, colors, looks, collections } = read.data;
   const definitions = readDefinitions(source, read.data.config_schema, kinds);
   const { fields, problems } = settingFields(definitions, kinds);
   const [problem] = problems;
@@ -141,6 +151,7 @@ export function readManifest(
     defaults: Object.fromEntries(defaults),
     fields: definitions,
     colors,
+    looks,
     collections,
   };
 }

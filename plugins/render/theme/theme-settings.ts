@@ -17,6 +17,8 @@ export interface CustomSettings {
   /** Absolute site root. */
   readonly root: string;
   readonly custom: Readonly<Record<string, unknown>>;
+  /** `theme.look`; default: null, the first look of the theme. */
+  readonly look?: string | null;
   /** Kinds that settings may have; default: any. */
   readonly kinds?: KindLookup | undefined;
   /** Mode of the site: see `readSiteFiles`. */
@@ -58,20 +60,75 @@ export function customProblems(
   }));
 }
 
+/** The looks of a theme: its own, else those of the nearest parent that has some, the default first. */
+export function chainLooks(
+  chain: readonly Pick<ThemeSchema, "manifest">[],
+): Readonly<Record<string, string>> {
+  const own = chain.find(({ manifest }) => Object.keys(manifest.looks).length > 0);
+  return own?.manifest.looks ?? {};
+}
+
+/** The look whose tokens a page loads; null for the first one, which is the theme as it is. */
+export function shownLook(
+  chain: readonly Pick<ThemeSchema, "manifest">[],
+  look: string | null,
+): string | null {
+  const [, ...others] = Object.keys(chainLooks(chain));
+  return look !== null && others.includes(look) ? look : null;
+}
+
+/** The problem of a `theme.look` that the theme does not have. */
+export function lookProblems(
+  chain: readonly ThemeSchema[],
+  look: string | null,
+): SettingsProblem[] {
+  const names = Object.keys(chainLooks(chain));
+  if (look === null || names.includes(look)) return [];
+  const meant = nearest(look, names);
+  const theme = chain[0]?.name ?? "";
+  return [
+    {
+      file: "site",
+      key: "theme.look",
+      received: look,
+      expected:
+        names.length === 0
+          ? `no look: the theme ${theme} has none`
+          : `a look of the theme ${theme}: ${names.join(", ")}`,
+      fix:
+        names.length === 0
+          ? "remove the key"
+          : meant === null
+            ? `use ${names.join(", ")}, or remove the key`
+            : `did you mean ${meant}?`,
+    },
+  ];
+}
+
 /**
  * Checks the settings of a theme that becomes the active one.
  * @throws ERR_THEME_SETTING with file, line, key, value and what was expected; ERR_THEME_MANIFEST.
  */
 export function assertSettings(chain: readonly ThemeSchema[], site: CustomSettings): void {
   assertConditions(chain, site.root);
+  const [look] = lookProblems(chain, site.look ?? null);
   const [mistake] = findMistakes(chain, site);
-  if (mistake === undefined) return;
-  const { received, expected, fix } = mistake;
-  const path = ["theme", "custom", ...mistake.path];
+  if (look !== undefined) throw settingFailure(site, ["theme", "look"], look);
+  if (mistake !== undefined) {
+    throw settingFailure(site, ["theme", "custom", ...mistake.path], mistake);
+  }
+}
+
+/** The error of a setting, with its file and line. */
+function settingFailure(
+  site: CustomSettings,
+  path: readonly (string | number)[],
+  { received, expected, fix }: Pick<SettingsProblem, "received" | "expected" | "fix">,
+): Error {
   const location = formatPlace(locateKey(readSiteFiles(site.root, site.mode), path));
   const why = causeOf({ key: formatKey(path), received, expected });
   const cause = new Error(`${why}\n${join(site.root, location)}:1`);
-  throw renderFailure("ERR_THEME_SETTING", `${location}: ${why}`, { fix, cause });
+  return renderFailure("ERR_THEME_SETTING", `${location}: ${why}`, { fix, cause });
 }
 
 /** @throws ERR_THEME_MANIFEST for a condition that names no setting of the chain. */

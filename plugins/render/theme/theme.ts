@@ -12,7 +12,9 @@ import {
   locateKey,
   readSiteFiles,
   assertConditions,
+  chainLooks,
   customProblems,
+  lookProblems,
   type ThemeSchema,
 } from "./theme-settings.js";
 import { sourceFolder } from "./theme-source.js";
@@ -25,7 +27,7 @@ export interface Theme extends ThemeInfo {
 export interface ThemeFolders {
   root: string;
   settings: Pick<SiteSettings, "themes"> & {
-    theme: Pick<SiteSettings["theme"], "name" | "src" | "parent" | "custom">;
+    theme: Pick<SiteSettings["theme"], "name" | "src" | "parent" | "custom" | "look">;
   };
   /** True in dev mode: uses the package's sources when the site root is the package. */
   preferSources: boolean;
@@ -115,7 +117,7 @@ function isSame(a: string, b: string): boolean {
  */
 export function themeProblems(places: ThemeFolders): SettingsProblem[] {
   const { root, kinds } = places;
-  const { name, parent, custom } = places.settings.theme;
+  const { name, parent, custom, look } = places.settings.theme;
   const chain: (ThemeSchema & Named)[] = [];
   try {
     let next: string | null = name;
@@ -134,7 +136,7 @@ export function themeProblems(places: ThemeFolders): SettingsProblem[] {
       next = findParent(places, next, manifest);
     }
     assertConditions(chain, root);
-    return customProblems(chain, { root, custom, kinds });
+    return [...lookProblems(chain, look), ...customProblems(chain, { root, custom, kinds })];
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
     const { message, fix = "correct the theme" } = error;
@@ -270,7 +272,14 @@ async function installed(places: ThemeFolders, name: string): Promise<InstalledT
     if (!(error instanceof SiteError)) throw error;
     const { message, fix } = error;
     const problem = fix === undefined ? message : `${message}; ${fix}`;
-    const unknown = { version: "", description: "", parent: null, colors: [], fields: {} };
+    const unknown = {
+      version: "",
+      description: "",
+      parent: null,
+      colors: [],
+      fields: {},
+      looks: {},
+    };
     return { name, ...unknown, problem };
   }
 }
@@ -282,5 +291,6 @@ function described(chain: readonly Theme[], name: string): InstalledTheme {
   const { version, description, parent } = theme;
   const { colors } = theme.manifest;
   const fields = Object.assign({}, ...chain.toReversed().map(({ manifest }) => manifest.fields));
-  return { name, version, description, parent, colors, fields, problem: null };
+  const looks = chainLooks(chain);
+  return { name, version, description, parent, colors, fields, looks, problem: null };
 }

@@ -224,9 +224,11 @@ describe("the panel's screens of the site", function () {
     await shown.getByText("By the sea").waitFor();
     assert.doesNotMatch(await (await site.fetch("/")).text(), /By the sea/);
     await page.getByLabel("What the site is for").selectOption("docs");
+    await page.getByRole("combobox", { name: /^Look/ }).selectOption("book");
+    await until(async () => (await shown.locator("link[href*='looks/book.css']").count()) === 1);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The theme was saved.").waitFor();
-    const saved = `${siteYaml}theme:\n    preset: docs\n    custom:\n        footer: By the sea\n`;
+    const saved = `${siteYaml}theme:\n    preset: docs\n    look: book\n    custom:\n        footer: By the sea\n`;
     assert.equal(await onDisk(), saved);
     await page.getByRole("button", { name: "Use this theme: coast" }).click();
     await shown.getByText("Drawn by coast: Home").waitFor();

@@ -13,6 +13,7 @@ describe("the form of a theme's settings", () => {
       description: "",
       parent: null,
       colors: [],
+      looks: {},
       problem: null,
       fields,
     };

@@ -5,14 +5,15 @@ import { languageAttributes } from "./prose.js";
 const IS_VECTOR = /\.svg(?:$|\?)/i;
 
 /** Data of `Meta`. */
-export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): unknown[] {
-  if (page === null) return [pageTitle, site, asset, lang];
+export function metaBy({ page, pageTitle, site, asset, lang, look }: TemplateProps): unknown[] {
+  if (page === null) return [pageTitle, site, asset, lang, look];
   const { title, date, excerpt, frontmatter, canonical, image, fallback } = page;
   return [
     pageTitle,
     site,
     asset,
     lang,
+    look,
     title,
     date,
     excerpt,
@@ -29,7 +30,7 @@ export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): u
 }
 
 /** The document head: encoding, description, styles, link previews. */
-export function Meta({ page, pageTitle, site, asset }: TemplateProps) {
+export function Meta({ page, pageTitle, site, asset, look }: TemplateProps) {
   const pageMetadata = ownMetadata(page);
   const metadata = { description: site.description, ...site.metadata, ...pageMetadata };
   return (
@@ -53,6 +54,7 @@ export function Meta({ page, pageTitle, site, asset }: TemplateProps) {
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="stylesheet" href={asset("style.css")} />
       <link rel="stylesheet" href={asset("markdown.css")} />
+      {look !== null && <link rel="stylesheet" href={asset(`looks/${look}.css`)} />}
       {/* Not deferred: it sets the colour scheme before the first paint. */}
       <script src={asset("theme.js")} />
       {page?.html.includes("<img") && <script src={asset("lightbox.js")} defer />}

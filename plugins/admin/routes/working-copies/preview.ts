@@ -23,7 +23,8 @@ import { workflowApi } from "../../schemas/workflow.js";
 const PREVIEW_BYTES = 16 * 1_048_576;
 const trialShape = z.object({
   name: z.string().max(200).optional(),
-  preset: z.enum(["docs", "blog", "site"]),
+  preset: z.enum(["site", "docs", "blog", "portfolio"]),
+  look: z.string().max(200).nullable().default(null),
   custom: z.record(z.string(), z.unknown()),
 });
 type PreviewBody = z.infer<(typeof workflowApi)["POST /preview"]["body"]>;
@@ -83,7 +84,7 @@ async function prepareTrial(
   const parsed = trialShape.safeParse(parseJson(text));
   if (!parsed.success) {
     const message =
-      "theme: expected JSON with preset (docs, blog, site), custom (a map), and an optional name";
+      "theme: expected JSON with preset (docs, blog, site, portfolio), custom (a map), and an optional look and name";
     throw new HttpError(400, message);
   }
   const { name, ...settings } = parsed.data;

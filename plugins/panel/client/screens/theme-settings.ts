@@ -6,10 +6,13 @@ import type { Field, SettingChange, Theme } from "../api/answers.js";
 export interface ThemeSettings {
   readonly name: string;
   readonly preset: Preset;
+  /** Null: the first look of the theme. */
+  readonly look: string | null;
   readonly custom: Readonly<Record<string, unknown>>;
 }
 
-const PRESETS: readonly Preset[] = ["site", "docs", "blog"];
+/** What a site can be for. */
+export const PRESETS = ["site", "docs", "blog", "portfolio"] as const satisfies readonly Preset[];
 
 /** Reads the stored values. */
 export function toThemeSettings(
@@ -17,10 +20,11 @@ export function toThemeSettings(
   active: string,
 ): ThemeSettings {
   const theme = toMap(values["theme"]);
-  const { name = active, preset } = theme;
+  const { name = active, preset, look = null } = theme;
   return {
     name: String(name),
     preset: PRESETS.find((one) => one === preset) ?? "site",
+    look: look === null ? null : String(look),
     custom: toMap(theme["custom"]),
   };
 }
@@ -32,6 +36,7 @@ export function settingChanges(before: ThemeSettings, after: ThemeSettings): Set
   return [
     ...(before.name === after.name ? [] : [{ key: "theme.name", value: after.name }]),
     ...(before.preset === after.preset ? [] : [{ key: "theme.preset", value: after.preset }]),
+    ...(before.look === after.look ? [] : [{ key: "theme.look", value: after.look }]),
     ...custom.map((name) => ({ key: `theme.custom.${name}`, value: after.custom[name] ?? null })),
   ];
 }

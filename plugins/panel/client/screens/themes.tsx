@@ -8,6 +8,7 @@ import { Failure, Loading, useLoaded } from "../parts/loading.js";
 import { FieldInput } from "../parts/fields/field-input.js";
 import { isShown, plainField } from "../parts/fields/field-props.js";
 import {
+  PRESETS,
   settingChanges,
   toThemeSettings,
   themeFields,
@@ -93,7 +94,9 @@ function Choice({ of, onSaved }: ChoiceProps): VNode {
         active={themes.active}
         chosen={edited.name}
         isEditable={isEditable}
-        onChoose={(name) => setEdited({ ...edited, name })}
+        onChoose={(name) =>
+          setEdited({ ...edited, name, look: keptLook(themes.items, name, edited.look) })
+        }
       />
       <form
         class="card stack"
@@ -136,10 +139,11 @@ function Fields({ theme, edited, isEditable, setEdited }: FieldsProps): VNode {
   const all = themeFields(theme);
   const defaults = Object.fromEntries(all.map((field) => [field.name, field.default]));
   const fields = all.filter((field) => isShown(field, { ...defaults, ...edited.custom }));
-  const presets = (["site", "docs", "blog"] as const).map((value) => ({
+  const presets = PRESETS.map((value) => ({
     value,
     label: t(`preset.${value}`),
   }));
+  const looks = Object.entries(theme.looks).map(([value, label]) => ({ value, label }));
   return (
     <>
       <FieldInput
@@ -152,6 +156,22 @@ function Fields({ theme, edited, isEditable, setEdited }: FieldsProps): VNode {
           setEdited({ ...edited, preset });
         }}
       />
+      {looks.length > 0 && (
+        <FieldInput
+          field={{
+            ...plainField("look", "select", t("look.label")),
+            required: true,
+            options: looks,
+          }}
+          value={edited.look ?? looks[0]?.value}
+          error={null}
+          isEditable={isEditable}
+          onChange={(next) => {
+            const look = looks.find(({ value }) => value === next)?.value ?? null;
+            setEdited({ ...edited, look });
+          }}
+        />
+      )}
       {fields.length === 0 && <p class="dim">{t("noFields")}</p>}
       {fields.map((field) => (
         <FieldInput
@@ -167,6 +187,12 @@ function Fields({ theme, edited, isEditable, setEdited }: FieldsProps): VNode {
       ))}
     </>
   );
+}
+
+/** The look that stays chosen with another theme: null when it has none of this name. */
+function keptLook(themes: readonly Theme[], name: string, look: string | null): string | null {
+  const looks = themes.find((theme) => theme.name === name)?.looks ?? {};
+  return look !== null && Object.hasOwn(looks, look) ? look : null;
 }
 
 interface ThemeListProps {
@@ -297,8 +323,8 @@ interface ThemePreviewProps {
 /** A page in the chosen theme, with settings that are not saved. */
 function ThemePreview(props: ThemePreviewProps): VNode {
   const { path, content } = props.page;
-  const { name, preset, custom } = props.edited;
-  const theme = JSON.stringify({ name, preset, custom });
+  const { name, preset, look, custom } = props.edited;
+  const theme = JSON.stringify({ name, preset, look, custom });
   useEffect(() => {
     const timer = setTimeout(() => showPreview(FRAME, { path, content, theme }), WAIT_MS);
     return () => clearTimeout(timer);

@@ -19,7 +19,10 @@ describe("loadActiveTheme", () => {
         places: {
           root: folder.path,
           preferSources: false,
-          settings: { theme: { name: "child", src: null, parent: null, custom }, themes: [] },
+          settings: {
+            theme: { name: "child", src: null, parent: null, look: null, custom },
+            themes: [],
+          },
         },
         loader: new TemplateLoader(
           folder.path,

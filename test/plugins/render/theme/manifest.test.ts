@@ -25,6 +25,7 @@ describe("readManifest", () => {
       defaults: {},
       fields: {},
       colors: [],
+      looks: {},
       collections: {},
     });
   });

@@ -10,6 +10,7 @@ import {
 import { themeProblems } from "../../../../plugins/render/theme/theme.js";
 import {
   assertSettings,
+  shownLook,
   themeConfig,
   type ThemeSchema,
 } from "../../../../plugins/render/theme/theme-settings.js";
@@ -86,7 +87,7 @@ describe("the settings of a theme", () => {
         fix,
       });
       const settings = {
-        theme: { name: "mine", src: null, parent: null, custom },
+        theme: { name: "mine", src: null, parent: null, look: null, custom },
         themes: [],
       };
       const places = { root: folder.path, preferSources: false, settings, kinds: declaredKinds() };
@@ -95,6 +96,56 @@ describe("the settings of a theme", () => {
       ]);
     });
   }
+
+  for (const [looks, look, expected, fix] of [
+    [
+      "{ ink: Ink, mint: Mint }",
+      "mnt",
+      "a look of the theme mine: ink, mint",
+      "did you mean mint?",
+    ],
+    [
+      "{ ink: Ink, mint: Mint }",
+      "gold",
+      "a look of the theme mine: ink, mint",
+      "use ink, mint, or remove the key",
+    ],
+    ["{}", "gold", "no look: the theme mine has none", "remove the key"],
+  ] as const) {
+    it(`reject the look ${look} of ${looks}, at the start and in config:validate`, async () => {
+      const chain = await chainOf(` {}\nlooks: ${looks}\n`);
+      await writeFile(
+        join(folder.path, "site.yaml"),
+        `title: T\ntheme:\n  name: mine\n  look: ${look}\n`,
+      );
+      assert.throws(() => assertSettings(chain, { ...withCustom({}), look }), {
+        code: "ERR_THEME_SETTING",
+        message: `site.yaml:4: theme.look: received "${look}", expected ${expected}`,
+        fix,
+      });
+      const settings = {
+        theme: { name: "mine", src: null, parent: null, look, custom: {} },
+        themes: [],
+      };
+      const places = { root: folder.path, preferSources: false, settings, kinds: declaredKinds() };
+      assert.deepEqual(themeProblems(places), [
+        { file: "site", key: "theme.look", received: look, expected, fix },
+      ]);
+    });
+  }
+
+  it("accept a look of the theme, or of the nearest parent that has some", async () => {
+    const [parent] = await chainOf(" {}\nlooks: { ink: Ink, mint: Mint }\n");
+    assert.ok(parent !== undefined);
+    const child = { ...parent, name: "child", manifest: { ...parent.manifest, looks: {} } };
+    for (const look of ["ink", "mint", null]) {
+      assert.doesNotThrow(() => assertSettings([child, parent], { ...withCustom({}), look }));
+    }
+    assert.deepEqual(
+      ["ink", "mint", "gold", null].map((look) => shownLook([child, parent], look)),
+      [null, "mint", null, null],
+    );
+  });
 
   it("are reported and spelled as in the file of the mode", async () => {
     const chain = await chainOf("\n  release: { type: text }\n  size: { type: number }\n");

@@ -22,7 +22,7 @@ describe("loadThemeChain", () => {
     root: folder.path,
     preferSources: false,
     settings: {
-      theme: { name, src: src ?? null, parent: parent ?? null, custom: {} },
+      theme: { name, src: src ?? null, parent: parent ?? null, look: null, custom: {} },
       themes: [],
     },
   });

@@ -36,6 +36,7 @@ describe("themes in the admin API", () => {
     assert.deepEqual([of("default").problem, of("coast").parent], [null, "default"]);
     assert.equal(of("coast").fields.wave.label, "Wave");
     assert.equal(of("coast").fields.footer.type, "text");
+    assert.deepEqual(Object.keys(of("coast").looks), ["paper", "slate", "book", "poster"]);
     assert.match(of("broken").problem, /colors/);
     assert.doesNotMatch(JSON.stringify(items), new RegExp(site.root));
     const author = await site.as("author");
@@ -49,6 +50,8 @@ describe("themes in the admin API", () => {
       by.json(status, "POST", "/admin/api/preview", { path, content: "# Hi\n", theme });
     const trial = (preset: string) => JSON.stringify({ preset, custom: { footer: "canary" } });
     assert.match((await preview(200, trial("docs"))).html, /canary/);
+    const look = JSON.stringify({ preset: "site", look: "book", custom: {} });
+    assert.match((await preview(200, look)).html, /looks\/book\.css/);
     assert.doesNotMatch(await (await site.fetch("/")).text(), /canary/);
     assert.match((await preview(400, trial("shop"))).error, /docs, blog, site/);
     assert.match((await preview(400, "{")).error, /expected JSON/);
