@@ -10,7 +10,7 @@ export const renderErrors = {
   ERR_THEME_SOURCE:
     "A theme's `src` is refused: use `npm:name@version` with a pinned version, `file:./name.tgz`, `git+https://…#commit`, or `./path` inside the site root.",
   ERR_THEME_SETTING:
-    "`theme.custom` has a value that does not fit the `config_schema` of the theme, or a key that it does not describe, or `theme.look` is none of its looks: correct the key that is named, or remove it.",
+    "`theme.custom` has a value that does not fit the `config_schema` of the theme, or a key that it does not describe, or `theme.look` is not one of its looks: correct the key that is named, or remove it.",
   ERR_TEMPLATE_LOAD:
     "A template's module could not be loaded: the message names file, line and column.",
   ERR_TEMPLATE_INVALID: "A template's module has no component as its default export.",

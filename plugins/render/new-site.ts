@@ -1,17 +1,21 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { atomicWrite, type Command, optionError } from "#kernel";
 import { pathFromHere, quotedPath } from "#lib/terminal";
 import { errorCode } from "#lib/errors";
 import { runningFile, packageRoot, readPackage } from "#lib/packages";
+import { isRecord, parseJson } from "#lib/values";
+import type { Preset } from "./contract.js";
 import { renderFailure } from "./errors.js";
+import { PRESETS } from "./settings.js";
+import { readManifest } from "./theme/manifest.js";
+import { packagedThemeFolder } from "./theme/theme.js";
 
 const SCAFFOLD = runningFile("plugins/render/scaffold");
-/** Folder of the pages of documentation, which replace those of the scaffold. */
-const DOCS = "docs";
-const PRESETS = ["site", "blog", "docs"] as const;
+/** Presets with pages of their own, in the folder of their name, which replace those of the scaffold. */
+const OWN_PAGES: readonly Preset[] = ["docs", "portfolio"];
 const MANIFEST = {
   private: true,
   type: "module",
@@ -27,15 +31,50 @@ const GITIGNORE = [".dune/", "data/", "node_modules/", "dist/", ".env", ""].join
 const ADMIN_URL = "http://localhost:8000/admin";
 const PASSWORD_FILE = ".dune/admin/initial-admin-password";
 
+/**
+ * What `npm init`, an installation and `git init` write: a folder with nothing else counts as empty, so that a
+ * site can be made where its package is installed.
+ */
+const BEFORE_A_SITE: readonly string[] = [
+  ".git",
+  ".npmrc",
+  ".yarn",
+  ".yarnrc.yml",
+  "bun.lock",
+  "node_modules",
+  "package-lock.json",
+  "package.json",
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "yarn.lock",
+];
+
+/** What `site new` may be asked for. */
+export interface NewSiteOptions {
+  /** Default: `site`. */
+  readonly preset?: Preset;
+  /** Title; default: the name of the folder. */
+  readonly title?: string;
+  /** Languages of the site, the default first; default: English. */
+  readonly languages?: readonly string[];
+  /** Look of the default theme; default: its first. */
+  readonly look?: string;
+}
+
 /** `site new <dir>`: creates a small starter site. */
 export const newSite: Command = {
   name: "new",
   summary: "make a new site in an empty folder",
   arguments: "<dir>",
-  options: [["--preset <name>", "docs, blog or site (default): what the theme is for"]],
+  options: [
+    ["--preset <name>", "docs, blog, portfolio or site (default): what the theme is for"],
+    ["--name <title>", "title of the site; default: the name of the folder"],
+    ["--languages <codes>", "languages, the default first, such as en,de; default: en"],
+    ["--look <name>", "paper (default), slate, book or poster: how the theme looks"],
+  ],
   async run({ args, out, options }) {
     const folder = resolve(args[0] ?? ".");
-    const files = await scaffoldSite(folder, new Date(), parsePreset(options["preset"]));
+    const files = await scaffoldSite(folder, new Date(), parseOptions(options));
     for (const file of files) out.line(`${out.colour.green("made")} ${file}`);
     for (const line of nextSteps(pathFromHere(folder), out.colour.bold)) out.line(line);
   },
@@ -60,28 +99,65 @@ function nextSteps(folder: string, bold: (text: string) => string): string[] {
   ];
 }
 
-/** Quotes for a shell. */
-type Preset = (typeof PRESETS)[number];
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+/** Longest title, in characters. */
+const MAX_TITLE = 200;
 
 /** @throws ERR_CLI_OPTION */
-function parsePreset(value: unknown): Preset {
-  const preset = PRESETS.find((name) => name === (value ?? "site"));
-  if (preset !== undefined) return preset;
-  throw optionError(`--preset is ${JSON.stringify(value)}`, {
-    fix: `use ${PRESETS.join(", ")}`,
+function parseOptions(options: Readonly<Record<string, unknown>>): NewSiteOptions {
+  const { preset, name, languages, look } = options;
+  return {
+    ...(preset !== undefined && { preset: parseChoice("--preset", preset, PRESETS) }),
+    ...(name !== undefined && { title: parseTitle(name) }),
+    ...(languages !== undefined && { languages: parseLanguages(languages) }),
+    ...(look !== undefined && { look: parseChoice("--look", look, themeLooks()) }),
+  };
+}
+
+function parseChoice<const Choice extends string>(
+  option: string,
+  value: unknown,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((name) => name === value);
+  if (choice !== undefined) return choice;
+  throw optionError(`${option} is ${JSON.stringify(value)}`, { fix: `use ${choices.join(", ")}` });
+}
+
+function parseTitle(value: unknown): string {
+  const title = String(value).trim();
+  if (title !== "" && title.length <= MAX_TITLE && !/\p{Cc}/u.test(title)) return title;
+  throw optionError(`--name is ${JSON.stringify(value)}`, {
+    fix: `use a title of one line and at most ${MAX_TITLE} characters`,
   });
 }
 
+function parseLanguages(value: unknown): readonly string[] {
+  const codes = String(value).split(/[\s,]+/);
+  const wrong = codes.find((code, at) => !LANGUAGE.test(code) || codes.indexOf(code) !== at);
+  if (wrong === undefined) return codes;
+  throw optionError(`--languages is ${JSON.stringify(value)}`, {
+    fix: "use different codes with commas between them, the default first, such as en,pt-BR",
+  });
+}
+
+/** The looks of the packaged theme, the default first. */
+function themeLooks(): readonly string[] {
+  return Object.keys(readManifest(packagedThemeFolder(), packageRoot()).looks);
+}
+
 /**
- * Writes the scaffold into `folder`, dated `now`; resolves with the written files.
+ * Writes the scaffold into the folder `path`, dated `now`; resolves with the written files. A `package.json` that is there
+ * gets what it lacks.
  * @throws ERR_SCAFFOLD_NOT_EMPTY, and nothing is written.
  */
 export async function scaffoldSite(
-  folder: string,
+  path: string,
   now: Date,
-  preset: Preset = "site",
+  options: NewSiteOptions = {},
 ): Promise<readonly string[]> {
-  const present = await listNames(folder);
+  const folder = resolve(path);
+  const present = (await listNames(folder)).filter((name) => !BEFORE_A_SITE.includes(name));
   if (present.length > 0) {
     throw renderFailure(
       "ERR_SCAFFOLD_NOT_EMPTY",
@@ -92,15 +168,26 @@ export async function scaffoldSite(
       },
     );
   }
-  const feed = preset === "blog" ? "full" : "summary";
-  const values = { title: toTitle(folder), date: now.toISOString().slice(0, 10), preset, feed };
+  const { preset = "site", title = toTitle(folder), languages = ["en"] } = options;
+  const { look = themeLooks()[0] ?? "" } = options;
+  const values = {
+    // Within double quotes of YAML, which has the escapes of JSON.
+    title: JSON.stringify(title).slice(1, -1),
+    date: now.toISOString().slice(0, 10),
+    year: String(now.getUTCFullYear()),
+    preset,
+    look,
+    languages: languages.join(", "),
+    language: languages[0] ?? "en",
+    feed: preset === "blog" ? "full" : "summary",
+  };
+  const generated = generatedFiles(folder);
   const files = await scaffoldFiles(preset);
   for (const [path, file] of files) {
     await atomicWrite(join(folder, path), fill(await readFile(file), file, values), {
       access: "shared",
     });
   }
-  const generated = generatedFiles(folder);
   for (const [name, text] of Object.entries(generated)) {
     await atomicWrite(join(folder, name), text, { access: "shared" });
   }
@@ -110,12 +197,10 @@ export async function scaffoldSite(
 /** Files of a scaffold by their path in the new site. */
 async function scaffoldFiles(preset: Preset): Promise<Map<string, string>> {
   const files = await readFiles(SCAFFOLD);
-  const dropped = preset === "docs" ? ["content", "blueprints", DOCS] : [DOCS];
-  const selected = [...files].filter(([path]) => !dropped.includes(path.split(sep, 1)[0] ?? ""));
-  return new Map([
-    ...selected,
-    ...(preset === "docs" ? await readFiles(join(SCAFFOLD, DOCS)) : []),
-  ]);
+  const isOwn = OWN_PAGES.includes(preset);
+  const dropped = [...OWN_PAGES, ...(isOwn ? ["content", "blueprints"] : [])];
+  const shared = [...files].filter(([path]) => !dropped.includes(path.split(sep, 1)[0] ?? ""));
+  return new Map([...shared, ...(isOwn ? await readFiles(join(SCAFFOLD, preset)) : [])]);
 }
 
 async function readFiles(folder: string): Promise<Map<string, string>> {
@@ -128,8 +213,41 @@ async function readFiles(folder: string): Promise<Map<string, string>> {
 
 /** Not in the scaffold, because npm interprets files with these names. */
 function generatedFiles(folder: string): Record<string, string> {
-  const manifest = { ...MANIFEST, dependencies: ownDependency(folder) };
+  const manifest = completeManifest(folder, readOwnManifest(join(folder, "package.json")));
   return { ".gitignore": GITIGNORE, "package.json": `${JSON.stringify(manifest, null, 2)}\n` };
+}
+
+/** The keys of a package.json that a site has to say something about. */
+const ownManifest = z.looseObject({
+  scripts: z.record(z.string(), z.string()).default({}),
+  dependencies: z.record(z.string(), z.string()).default({}),
+});
+type OwnManifest = z.infer<typeof ownManifest>;
+
+/** A manifest with the scripts and the dependency of a site; what it has already stays. */
+function completeManifest(folder: string, own: OwnManifest): object {
+  return {
+    ...MANIFEST,
+    ...own,
+    scripts: { ...MANIFEST.scripts, ...own.scripts },
+    dependencies: { ...ownDependency(folder), ...own.dependencies },
+  };
+}
+
+/**
+ * A package.json that was there before the site.
+ * @throws ERR_SCAFFOLD_NOT_EMPTY for one that npm could not read either.
+ */
+function readOwnManifest(file: string): OwnManifest {
+  if (!existsSync(file)) return ownManifest.parse({});
+  const data = parseJson(readFileSync(file, "utf8"));
+  const read = ownManifest.safeParse(data);
+  if (isRecord(data) && read.success) return read.data;
+  throw renderFailure(
+    "ERR_SCAFFOLD_NOT_EMPTY",
+    `${JSON.stringify(file)} is not a package.json that npm can read`,
+    { fix: "correct or delete it", exitCode: 2 },
+  );
 }
 
 function fill(bytes: Buffer, file: string, values: Record<string, string>): Buffer | string {

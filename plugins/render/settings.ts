@@ -30,7 +30,7 @@ const theme = z
     preset: z
       .enum(PRESETS)
       .describe(
-        "What the site is for: `docs` draws pages as documentation, with a sidebar of the whole tree; `blog` draws dated pages as articles; `portfolio` draws the pages below a list of projects as projects",
+        "What the site is for: `docs` draws pages as documentation, with a sidebar of the whole tree; `blog` draws dated pages as articles; `portfolio` draws pages with a picture below other pages as projects",
       )
       .default("site"),
     look: name

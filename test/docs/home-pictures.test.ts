@@ -6,6 +6,10 @@ import sharp from "sharp";
 import { createEnv, createSite, silentLog, type Site } from "#kernel";
 import { firstParty } from "../../plugins/main.js";
 import type { AdminSite } from "../support/sites/admin-site.js";
+import { scaffoldSite, type NewSiteOptions } from "../../plugins/render/new-site.js";
+import { useFolder } from "../support/folder.js";
+import { withPage } from "../support/browsers/with-page.js";
+import { bootSite } from "../support/sites/boot-site.js";
 import { bootPanel } from "../support/browsers/panel-browser.js";
 import { EditorDesk } from "../support/browsers/panel-editor.js";
 import { repository } from "../support/repository.js";
@@ -25,6 +29,8 @@ The wind turned at six, and the harbour was **quiet** at last.
 `;
 const PHOTO = join(repository, "content/03.features/09.themes/item-example/evening.jpg");
 const SCHEMES = { light: "editor.png", dark: "editor-dark.png" } as const;
+const IS_LOADED_OR_BELOW =
+  "[...document.images].every((one) => one.getBoundingClientRect().top > innerHeight || (one.complete && one.naturalWidth > 0))";
 const IS_LOADED =
   "[...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)";
 
@@ -102,4 +108,55 @@ describe("the home page in the README", () => {
     }
     await page.close();
   });
+});
+
+describe("the pictures of looks and presets in the documentation", function () {
+  this.timeout(120_000);
+  const folder = useFolder();
+  let browser: Browser;
+  before(async function () {
+    browser = await useChromium(this);
+  });
+
+  /** A page of a new site in both colour schemes side by side; with PICTURES set, the picture is taken again. */
+  const show = async (options: NewSiteOptions, shown: { path: string; file: string }) => {
+    await scaffoldSite(folder.path, new Date("2026-05-04T10:00:00Z"), options);
+    const site = await bootSite({ root: folder.path, env: { SITE_ENV: "production" } });
+    const viewport = { width: 800, height: 900 };
+    const pictures: Buffer[] = [];
+    try {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await withPage(browser, { viewport, colorScheme }, async (page) => {
+          await page.goto(site.url + shown.path, { waitUntil: "load" });
+          await until(() => page.evaluate<boolean>(IS_LOADED_OR_BELOW));
+          pictures.push(await page.screenshot());
+        });
+      }
+    } finally {
+      await site.close();
+    }
+    const file = join(repository, shown.file);
+    if (process.env["PICTURES"]) {
+      const background = "#888888";
+      await sharp({ create: { ...viewport, width: 1600, channels: 3, background } })
+        .composite(pictures.map((input, at) => ({ input, left: at * viewport.width, top: 0 })))
+        .png({ palette: true, colours: 96, dither: 0 })
+        .toFile(file);
+    }
+    const { width, height } = await sharp(file).metadata();
+    assert.deepEqual([width, height], [1600, 900], shown.file);
+  };
+
+  for (const look of ["paper", "slate", "book", "poster"])
+    it(`show the look ${look}`, () =>
+      show(
+        { preset: "blog", title: "Harbour notes", look },
+        { path: "/blog/hello-world", file: `content/03.features/09.themes/look-${look}.png` },
+      ));
+
+  it("show a portfolio", () =>
+    show(
+      { preset: "portfolio", title: "Ada & Kim" },
+      { path: "/", file: "content/03.features/09.presets/portfolio.png" },
+    ));
 });

@@ -153,7 +153,7 @@ export class RenderQueue {
  */
 export function drawnWith(
   { site, theme }: Pick<RenderContext, "site" | "theme">,
-  entry: Pick<PageEntry, "template" | "date" | "route">,
+  entry: PageEntry,
 ): string {
   const { template } = entry;
   const named = site.use("content").blueprints.of(template)?.template ?? template;
@@ -161,5 +161,11 @@ export function drawnWith(
   if (isOwn) return named;
   const { preset } = site.settings.site.theme;
   if (preset === "docs" && entry.route !== "/") return "docs";
-  return preset === "blog" && entry.date !== null ? "post" : named;
+  if (preset === "blog" && entry.date !== null) return "post";
+  const isProject = preset === "portfolio" && entry.parent !== null && hasPicture(entry);
+  return isProject ? "project" : named;
+}
+
+function hasPicture({ frontmatter: { image } }: PageEntry): boolean {
+  return typeof image === "string" && image !== "";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
@@ -14,6 +15,14 @@ import { useFolder } from "../../support/folder.js";
 const run = promisify(execFile);
 const now = new Date("2026-05-04T10:00:00Z");
 
+/** Runs the command; resolves with its output. */
+async function runNew(root: string, options: Record<string, string> = {}): Promise<string> {
+  const { out, lines } = commandOutput();
+  const site = () => Promise.reject(new Error("it needs no site"));
+  await newSite.run({ args: [root], options, root: ".", out, site });
+  return lines.join("\n");
+}
+
 describe("site new", () => {
   const folder = useFolder();
 
@@ -26,28 +35,97 @@ describe("site new", () => {
     assert.ok(files.some((file) => file.endsWith(".png")));
   });
 
-  it("offers documentation and blogs, whose content has no problems", async () => {
-    for (const preset of ["docs", "blog"] as const) {
+  it("offers documentation, blogs and portfolios, whose content has no problems", async () => {
+    for (const preset of ["docs", "blog", "portfolio"] as const) {
       const root = join(folder.path, preset);
-      await scaffoldSite(root, now, preset);
+      await scaffoldSite(root, now, { preset });
       assert.equal(parse(await readFile(join(root, "site.yaml"), "utf8")).theme.preset, preset);
       const booted = await bootSite({ root, env: { SITE_ENV: "production" } });
       try {
-        const isBlog = (await booted.fetch("/blog")).status === 200;
-        assert.equal(isBlog, preset === "blog");
+        for (const [path, owner] of [
+          ["/blog", "blog"],
+          ["/guide/writing", "docs"],
+          ["/work/stoneware", "portfolio"],
+        ] as const) {
+          const { status } = await booted.fetch(path);
+          assert.equal(status, owner === preset ? 200 : 404, `${path} of ${preset}`);
+        }
         const feed = await (await booted.fetch("/feed.xml")).text();
         assert.equal(
           feed.includes("<content:encoded>"),
-          isBlog,
+          preset === "blog",
           "readers of a blog get whole texts",
         );
-        assert.equal((await booted.fetch("/guide/writing")).status, isBlog ? 404 : 200);
         assert.deepEqual(await booted.site.use("check").problems(), []);
       } finally {
         await booted.close();
       }
     }
   });
+
+  it("takes title, languages and look, and only translations are missing", async () => {
+    const root = join(folder.path, "chosen");
+    const title = 'Ines\u2019 "boats": {{date}} \\';
+    await runNew(root, { name: title, languages: "de, en,pt-BR", look: "book" });
+    const site = parse(await readFile(join(root, "site.yaml"), "utf8"));
+    assert.deepEqual([site.title, site.theme.look], [title, "book"]);
+    const { languages } = parse(await readFile(join(root, "system.yaml"), "utf8"));
+    assert.deepEqual(languages, { supported: ["de", "en", "pt-BR"], default: "de" });
+    const booted = await bootSite({ root, env: { SITE_ENV: "production" } });
+    try {
+      const html = await (await booted.fetch("/en")).text();
+      assert.match(html, /looks\/book\.css/);
+      const codes = (await booted.site.use("check").problems()).map(({ code }) => code);
+      assert.deepEqual([...new Set(codes)], ["ERR_CHECK_UNTRANSLATED"]);
+    } finally {
+      await booted.close();
+    }
+  });
+
+  for (const [options, fix] of [
+    [{ preset: "shop" }, /docs, blog, portfolio|site, docs/],
+    [{ look: "loud" }, /paper, slate, book, poster/],
+    [{ languages: "english" }, /en,pt-BR/],
+    [{ languages: "en,en" }, /en,pt-BR/],
+    [{ languages: "" }, /en,pt-BR/],
+    [{ name: " " }, /title/],
+    [{ name: "two\nlines" }, /title/],
+  ] as const) {
+    it(`rejects ${JSON.stringify(options)}, says what is valid, and writes nothing`, async () => {
+      const root = join(folder.path, "rejected");
+      await assert.rejects(runNew(root, options), { code: "ERR_CLI_OPTION", fix });
+      assert.equal(existsSync(root), false);
+    });
+  }
+
+  it("completes the package.json of a folder in which the package is installed", async () => {
+    const root = join(folder.path, "installed");
+    await mkdir(join(root, "node_modules/sitewright"), { recursive: true });
+    const manifest = {
+      name: "mine",
+      scripts: { dev: "mine", test: "tests" },
+      dependencies: { sitewright: "^9.0.0" },
+    };
+    await writeFile(join(root, "package.json"), JSON.stringify(manifest));
+    await writeFile(join(root, "package-lock.json"), "{}");
+    await scaffoldSite(root, now);
+    const written = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    assert.deepEqual(written.dependencies, { sitewright: "^9.0.0" });
+    assert.deepEqual([written.name, written.private, written.type], ["mine", true, "module"]);
+    assert.deepEqual([written.scripts.dev, written.scripts.test], ["mine", "tests"]);
+    assert.equal(written.scripts.start, "site serve");
+  });
+
+  for (const text of ["{", "[]", '{ "scripts": "none" }']) {
+    it(`does not replace the package.json ${text}`, async () => {
+      const root = join(folder.path, "broken");
+      await mkdir(root);
+      await writeFile(join(root, "package.json"), text);
+      await assert.rejects(scaffoldSite(root, now), { code: "ERR_SCAFFOLD_NOT_EMPTY" });
+      assert.deepEqual(await readdir(root), ["package.json"]);
+      assert.equal(await readFile(join(root, "package.json"), "utf8"), text);
+    });
+  }
 
   it("lets npm install packages into the site, and git ignore generated files", async () => {
     const root = join(folder.path, "my-site");
@@ -72,10 +150,7 @@ describe("site new", () => {
 
   it("prints the next steps from this folder, the address of the panel and the source of the first password", async () => {
     const root = join(folder.path, "it's mine");
-    const { out, lines } = commandOutput();
-    const site = () => Promise.reject(new Error("it needs no site"));
-    await newSite.run({ args: [root], options: {}, root: ".", out, site });
-    const text = lines.join("\n");
+    const text = await runNew(root);
     assert.ok(text.includes(`npx sitewright dev --root '${root.replace("'", "'\\''")}'`), text);
     assert.match(text, /http:\/\/localhost:8000\/admin, user admin/);
     const named = /password to (.*)$/.exec(text)?.[1] ?? "";
@@ -130,5 +205,7 @@ describe("site new", () => {
     await writeFile(join(folder.path, "mine.txt"), "mine");
     await assert.rejects(scaffoldSite(folder.path, now), { code: "ERR_SCAFFOLD_NOT_EMPTY" });
     await assert.rejects(readFile(join(folder.path, "site.yaml")), { code: "ENOENT" });
+    // The current folder, which is that of the repository.
+    await assert.rejects(scaffoldSite("", now), { code: "ERR_SCAFFOLD_NOT_EMPTY" });
   });
 });
