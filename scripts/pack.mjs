@@ -1,4 +1,4 @@
-// `node scripts/pack.mjs`: packs the package as it is released, from a current dist/, and compares the figures of the
+// `node scripts/pack.mjs`: packs the package and create-sitewright as they are released, from a current dist/, and compares the figures of the
 // README with it. The packed README has no links to files that only the repository has.
 import { spawnSync } from "node:child_process";
 import {
@@ -47,12 +47,28 @@ export function pack(folder) {
       existsSync(join(staging, file)),
     );
     writeFileSync(join(staging, "README.md"), readme);
-    const words = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", folder];
-    const [{ filename, size }] = JSON.parse(npm(words, staging));
-    return { path: join(folder, filename), bytes: size };
+    return packStaged(staging, folder);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/** Packs create-sitewright, which `npm create sitewright` runs, into `folder`; returns the file and its bytes. */
+export function packCreate(folder) {
+  const staging = mkdtempSync(join(tmpdir(), "site-pack-"));
+  try {
+    cpSync(join(root, "create-sitewright"), staging, { recursive: true });
+    copyFileSync(join(root, "LICENSE"), join(staging, "LICENSE"));
+    return packStaged(staging, folder);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function packStaged(staging, folder) {
+  const words = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", folder];
+  const [{ filename, size }] = JSON.parse(npm(words, staging));
+  return { path: join(folder, filename), bytes: size };
 }
 
 /** Differences of the size on disk up to this one are those of file systems, in MB. */
@@ -105,6 +121,8 @@ function npm(words, cwd) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { path, bytes } = pack(root);
   console.log(`${path}: ${bytes} bytes`);
+  const create = packCreate(root);
+  console.log(`${create.path}: ${create.bytes} bytes`);
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const wrong = wrongFigures(readme, { bytes, ...measureInstallation(path) });
   for (const sentence of wrong) console.error(sentence);

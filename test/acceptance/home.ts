@@ -9,6 +9,10 @@ export const home = requiredVariable("ACCEPTANCE_HOME");
 /** Bytes of the tarball. */
 export const tarballBytes = Number(requiredVariable("ACCEPTANCE_TARBALL_BYTES"));
 
+/** Absolute paths of the packed Sitewright and create-sitewright. */
+export const tarball = requiredVariable("ACCEPTANCE_TARBALL");
+export const createTarball = requiredVariable("ACCEPTANCE_CREATE_TARBALL");
+
 const commandOf = (name: string): string => join(home, "node_modules", ".bin", name);
 const bin = commandOf("site");
 

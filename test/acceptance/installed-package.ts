@@ -35,6 +35,28 @@ export async function packPackage(repository: string, folder: string): Promise<T
 }
 
 /**
+ * Writes the lock file with which npm installs a tarball of Sitewright, whose address is `resolved` from the folder,
+ * and the packages that it needs, from npm's cache.
+ */
+export async function writeLock(
+  repository: string,
+  folder: string,
+  { root, resolved }: { root: LockEntry; resolved: string },
+): Promise<void> {
+  const lock: Lock = JSON.parse(await readFile(join(repository, "package-lock.json"), "utf8"));
+  const own = lock.packages[""];
+  if (own === undefined) throw new Error("package-lock.json has no entry for the repository");
+  const { devDependencies: _dev, ...published } = own;
+  const packages: Lock["packages"] = {
+    ...withAddresses(lock.packages),
+    "": root,
+    "node_modules/sitewright": { ...published, resolved },
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ ...lock, packages }));
+}
+
+/**
  * Installs the tarball in `home`, with packages that plugins of the tests import, in the versions of the
  * repository. `npm ci` leaves tarballs in npm's cache but no lists of versions, so a first `npm install` would
  * ask the registry; with a lock that has the same versions and addresses it needs nothing but the cache.
@@ -45,8 +67,6 @@ export async function installPackage(
 ): Promise<void> {
   const { home, tarball, imported } = options;
   const lock: Lock = JSON.parse(await readFile(join(repository, "package-lock.json"), "utf8"));
-  const own = lock.packages[""];
-  if (own === undefined) throw new Error("package-lock.json has no entry for the repository");
   await mkdir(home, { recursive: true });
   await copyFile(tarball, join(home, "sitewright.tgz"));
   const dependencies: Record<string, string> = { sitewright: "file:sitewright.tgz" };
@@ -56,14 +76,8 @@ export async function installPackage(
     dependencies[name] = version;
   }
   const root = { name: "home", version: "1.0.0", private: true, type: "module", dependencies };
-  const { devDependencies: _dev, ...published } = own;
-  const packages: Lock["packages"] = {
-    ...withAddresses(lock.packages),
-    "": root,
-    "node_modules/sitewright": { ...published, resolved: "file:sitewright.tgz" },
-  };
   await writeFile(join(home, "package.json"), `${JSON.stringify(root, null, 2)}\n`);
-  await writeFile(join(home, "package-lock.json"), JSON.stringify({ ...lock, packages }));
+  await writeLock(repository, home, { root, resolved: "file:sitewright.tgz" });
   const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
   await run("npm", ["ci", "--prefer-offline", ...quiet], { cwd: home, maxBuffer: MAX_OUTPUT });
 }

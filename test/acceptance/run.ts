@@ -8,6 +8,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpuSeconds } from "../../scripts/testing/cpu-seconds.mjs";
+import { packCreate } from "../../scripts/pack.mjs";
 import { filesOf, repository } from "../support/repository.js";
 import { installPackage, packPackage } from "./installed-package.js";
 
@@ -67,7 +68,9 @@ try {
   const env = {
     ...process.env,
     ACCEPTANCE_HOME: home,
+    ACCEPTANCE_TARBALL: tarball.path,
     ACCEPTANCE_TARBALL_BYTES: String(tarball.bytes),
+    ACCEPTANCE_CREATE_TARBALL: packCreate(folder).path,
   };
   const words = ["scripts/test.mjs", "--slowest=20", ...files];
   const tests = spawn(process.execPath, words, { cwd: repository, env, stdio: "inherit" });
