@@ -273,7 +273,7 @@ export function callingManager({ npm_config_user_agent: agent = "", npm_execpath
 
 /** @throws Failure with the output of the package manager, and what to do. */
 async function install(folder, manager, wanted, signal) {
-  const quiet = manager.name === "npm" ? ["--no-audit", "--no-fund"] : [];
+  const quiet = manager.name === "npm" ? ["--no-audit", "--no-fund", "--loglevel=error"] : [];
   const [program, ...words] = [...manager.command, "install", ...quiet];
   const { code, text } = await run(program, words, { folder, signal });
   if (signal.aborted) throw new Failure("stopped: nothing was made", { code: 130 });

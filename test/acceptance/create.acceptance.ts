@@ -54,7 +54,8 @@ describe("a new site from the packed packages", function () {
       assert.match(html, /looks\/book\.css[^]*class="tiles"/);
       assert.equal((await fetch(`${server.url}/de/work/stoneware`)).status, 200);
     } finally {
-      await server.stop();
+      server.child.kill();
+      await server.ended();
     }
   });
 
