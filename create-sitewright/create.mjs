@@ -93,13 +93,15 @@ function parse(words) {
   const text = { type: "string" };
   const flag = { type: "boolean" };
   const options = {
-    ...{ preset: text, name: text, languages: text, look: text, package: text },
-    ...{
-      yes: { ...flag, short: "y" },
-      help: { ...flag, short: "h" },
-      version: flag,
-      install: flag,
-    },
+    preset: text,
+    name: text,
+    languages: text,
+    look: text,
+    package: text,
+    yes: { ...flag, short: "y" },
+    help: { ...flag, short: "h" },
+    version: flag,
+    install: flag,
   };
   try {
     return parseArgs({ args: words, options, allowPositionals: true, allowNegative: true });
@@ -311,7 +313,7 @@ async function writeSite(folder, wanted, { print, signal }) {
       output: text,
     });
   }
-  const made = text.split("\n").filter((line) => /^made /.test(line)).length;
+  const made = text.split("\n").filter((line) => line.startsWith("made ")).length;
   print(`Made ${made} files in ${folder}`);
 }
 

@@ -20,5 +20,9 @@ if (at >= 0 && have[at] < need[at]) {
     .then(({ main }) => main(process.argv.slice(2), version))
     .then((code) => {
       process.exitCode = code;
+    })
+    .catch((error) => {
+      process.stderr.write(`${error.stack}\n`);
+      process.exitCode = 1;
     });
 }

@@ -62,18 +62,16 @@ describe("a new site from the packed packages", function () {
   it("is made by sitewright new with the same options", async () => {
     const root = join(folder, "docs");
     const { code, text } = await runSite(
-      ...[
-        "new",
-        root,
-        "--preset",
-        "docs",
-        "--name",
-        "Manual",
-        "--languages",
-        "de",
-        "--look",
-        "slate",
-      ],
+      "new",
+      root,
+      "--preset",
+      "docs",
+      "--name",
+      "Manual",
+      "--languages",
+      "de",
+      "--look",
+      "slate",
     );
     assert.equal(code, 0, text);
     const site = parse(await readFile(join(root, "site.yaml"), "utf8"));
