@@ -71,6 +71,7 @@ const rootEntries = [
   "bench",
   "blueprints",
   "content",
+  "create-sitewright",
   "kernel",
   "lib",
   "package-lock.json",
