@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { markdownLanguage } from "@codemirror/lang-markdown";
-import { EditorState, type StateCommand } from "@codemirror/state";
+import { EditorState, type ChangeSpec, type StateCommand } from "@codemirror/state";
+import {
+  languageChange,
+  languageOf,
+  restOf,
+} from "../../../plugins/panel/client/screens/editor/blocks/code-source.js";
 import {
   shownText,
   textChange,
@@ -9,6 +14,11 @@ import {
   type Closing,
 } from "../../../plugins/panel/client/screens/editor/blocks/picture-source.js";
 import { liftItem, nestItem } from "../../../plugins/panel/client/screens/editor/text/list-keys.js";
+import {
+  linkAt,
+  targetChange,
+  unlinkChange,
+} from "../../../plugins/panel/client/screens/editor/text/link-source.js";
 import {
   listHeadings,
   findBlock,
@@ -257,5 +267,95 @@ describe("the blocks of a text", () => {
       [1, 3, 6, 11].map((line) => findBlock(text, line)),
       [0, 0, 1, 2],
     );
+  });
+});
+
+/** The text after changes. */
+function afterChanges(state: EditorState, changes: ChangeSpec | null): string | null {
+  return changes === null ? null : state.update({ changes }).state.doc.toString();
+}
+
+describe("a link in the text", () => {
+  const stateOf = (doc: string): EditorState =>
+    EditorState.create({ doc, extensions: markdownLanguage });
+  const at = (doc: string, position: number) => {
+    const state = stateOf(doc);
+    const link = linkAt(state, position);
+    return { state, link };
+  };
+
+  it("is found in all its forms, with its address", () => {
+    const cases = [
+      ["[a](/b)", 1, "/b"],
+      ["x [a](/b) y", 9, "/b"],
+      ['[a](<b c> "t")', 5, "b c"],
+      ["[a](b\\_c)", 5, "b_c"],
+      ["[**a**](/b)", 4, "/b"],
+      ["[![p](q.png)](/b)", 4, "/b"],
+      ["[a]()", 1, ""],
+      ["[a][Q r]\n\n[q  R]: /u", 1, "/u"],
+      ["[q][]\n\n[q]: /u", 1, "/u"],
+      ["[q]\n\n[q]: /u", 1, "/u"],
+      ["<https://a.b>", 3, "https://a.b"],
+      ["see www.a.b now", 6, "https://www.a.b"],
+    ] as const;
+    for (const [doc, position, address] of cases) {
+      assert.equal(at(doc, position).link?.address, address, doc);
+    }
+    for (const doc of ["[a]", "a [b] c", "![a](b.png)", "`[a](/b)`", "[q]: /u"]) {
+      assert.equal(at(doc, 2).link, null, doc);
+    }
+  });
+
+  it("gets another target; its text and its title stay as they are written", () => {
+    const cases = [
+      ["[a*b* ](/b 'T')", "/c d", "[a*b* ](</c d> 'T')"],
+      ["[a]()", "/c", "[a](/c)"],
+      ["[a][q]\n\n[q]: /u", "/c", "[a](/c)\n\n[q]: /u"],
+      ["<https://a.b>", "https://c.d", "<https://c.d>"],
+    ] as const;
+    for (const [doc, address, expected] of cases) {
+      const { state, link } = at(doc, 1);
+      assert.ok(link !== null, doc);
+      assert.equal(afterChanges(state, targetChange(link, address)), expected, doc);
+      assert.equal(targetChange(link, link.address), null, doc);
+    }
+  });
+
+  it("is removed, and its text stays", () => {
+    const cases = [
+      ["x [a *b*](/b 'T') y", "x a *b* y"],
+      ["[ab][q]\n\n[q]: /u", "ab\n\n[q]: /u"],
+      ["<https://a.b>", null],
+    ] as const;
+    for (const [doc, expected] of cases) {
+      const { state, link } = at(doc, 3);
+      assert.ok(link !== null, doc);
+      assert.equal(afterChanges(state, unlinkChange(link)), expected, doc);
+    }
+  });
+});
+
+describe("the fence of a code block", () => {
+  it("gets another language; the rest of its line stays", () => {
+    const cases = [
+      ["```js {1} title='a'", "ts", "```ts {1} title='a'"],
+      ["```", "ts", "```ts"],
+      ["```ts", "", "```"],
+      ["~~~~  py", "rb", "~~~~  rb"],
+      ["> - ```js", "ts", "> - ```ts"],
+      ["``` {.python #id}", "rust", "``` {.rust #id}"],
+      ["```{1,3}", "js", "```js {1,3}"],
+      ["```js:line-numbers", "ts", "```ts:line-numbers"],
+      ["```ts", "ts", null],
+    ] as const;
+    for (const [fence, name, expected] of cases) {
+      const change = languageChange(fence, name);
+      const text = change && fence.slice(0, change.from) + change.insert + fence.slice(change.to);
+      assert.equal(text, expected, fence);
+    }
+    assert.equal(languageOf("```js {1}"), "js");
+    assert.equal(restOf('```js {1} title="a b"'), '{1} title="a b"');
+    assert.equal(languageOf("``` {.python #id}"), "python");
   });
 });

@@ -69,7 +69,20 @@ export function TextPane(props: TextPaneProps): VNode {
       },
       () => undefined,
     );
+    let isOpen = true;
+    void import("./text-tools.js").then(
+      ({ addTextTools }) => {
+        if (!isOpen) return;
+        addTextTools(editor.view, {
+          onLink: () => latest.current.onLink(),
+          route: () => session.live.peek().route,
+        });
+      },
+      // Without a connection, the text is edited without them.
+      () => undefined,
+    );
     return () => {
+      isOpen = false;
       session.text.connect(null);
       latest.current.onReady(null);
       editor.destroy();

@@ -132,6 +132,7 @@ function escapeText(text: string): string {
   return text.replace(/[[\]\\]/g, "\\$&");
 }
 
-function escapeUrl(url: string): string {
-  return /[\s()<>]/.test(url) ? `<${url.replace(/[<>]/g, encodeURIComponent)}>` : url;
+/** A target as it is written between round brackets. */
+export function escapeUrl(url: string): string {
+  return /[\s()<>]/.test(url) ? `<${url.replace(/[<>\n]/g, encodeURIComponent)}>` : url;
 }

@@ -1,9 +1,11 @@
+import type { ChangeSpec } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../../parts/dialog.js";
 import { useLoaded } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
+import { linkAt, targetChange, unlinkChange, type LinkSource } from "../text/link-source.js";
 import { insertLink } from "./formatting.js";
 import { call } from "../../../api/request.js";
 import { listLibrary } from "../../../api/media.js";
@@ -20,44 +22,62 @@ interface LinkPickerProps {
   onClose(): void;
 }
 
-/** Chooses the target of a link: a page or a file of the site, or an address. */
+/** Chooses the target of a link: a page or a file of the site, or an address. A link at the cursor gets it. */
 export default function LinkPicker(props: LinkPickerProps): VNode {
-  const [words, setWords] = useState("");
+  // The selection stays where it is while the dialog is open.
+  const [link] = useState(() => linkOfSelection(props.view()));
+  const [words, setWords] = useState(link?.address ?? "");
   const pages = useLoaded(words, () =>
     call("GET /pages", { query: { q: words, limit: MAX_PAGES, languages: "together" } }),
   );
-  const isAddress = /^(?:https?:\/\/|mailto:|tel:|\/|#)/.test(words.trim());
-  const choose = (text: string, url: string): void => {
+  const isAddress = /^(?:https?:\/\/|mailto:|tel:|\/|#|\.{1,2}\/)/.test(words.trim());
+  const isSame = link !== null && words.trim() === link.address;
+  const write = (edit: (view: EditorView) => void): void => {
     props.onClose();
     const view = props.view();
-    if (view !== null) queueMicrotask(() => insertLink(view, text, url));
+    if (view !== null) queueMicrotask(() => edit(view));
   };
+  const choose = (text: string, url: string): void =>
+    write((view) => {
+      if (link === null) insertLink(view, text, url);
+      else change(view, targetChange(link, url));
+    });
+  const unlink = link === null ? null : unlinkChange(link);
   return (
-    <Dialog title={t("link.title")} onClose={props.onClose}>
+    <Dialog title={t(link === null ? "link.title" : "link.change")} onClose={props.onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
           const [first] = pages.data?.items ?? [];
-          if (isAddress) choose(words.trim(), words.trim());
+          if (isSame) props.onClose();
+          else if (isAddress) choose(words.trim(), words.trim());
           else if (first !== undefined) choose(first.title, first.route);
         }}
       >
         <label>
           {t("link.search")}
           <input
-            type="search"
+            type="text"
             autocomplete="off"
             value={words}
+            onFocus={(event) => event.currentTarget.select()}
             onInput={(event) => setWords(event.currentTarget.value)}
           />
         </label>
-        {isAddress && (
+        {isAddress && !isSame && (
           <button type="submit" class="primary">
             {t("link.use", { url: words.trim() })}
           </button>
         )}
       </form>
+      {unlink !== null && (
+        <div class="row">
+          <button type="button" onClick={() => write((view) => change(view, unlink))}>
+            {t("link.remove")}
+          </button>
+        </div>
+      )}
       <ul class="plain-list pick-list" aria-label={t("link.pages")}>
         {(pages.data?.items ?? []).map((page) => (
           <li key={page.sourcePath}>
@@ -71,6 +91,19 @@ export default function LinkPicker(props: LinkPickerProps): VNode {
       <Files words={words.trim()} onChoose={choose} />
     </Dialog>
   );
+}
+
+/** The link that has the cursor, or in which all of the selection is. */
+function linkOfSelection(view: EditorView | null): LinkSource | null {
+  if (view === null) return null;
+  const { from, to } = view.state.selection.main;
+  const link = linkAt(view.state, from);
+  return link !== null && to <= link.to ? link : null;
+}
+
+function change(view: EditorView, changes: ChangeSpec | null): void {
+  if (changes !== null) view.dispatch({ changes, userEvent: "input.format" });
+  view.focus();
 }
 
 interface FilesProps {

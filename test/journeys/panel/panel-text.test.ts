@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import type { Browser } from "playwright-core";
+import { bootPanel } from "../../support/browsers/panel-browser.js";
+import { EditorDesk, publish, saved, textOf } from "../../support/browsers/panel-editor.js";
+import { useChromium } from "../../support/services.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
+
+const page = (body: string): string => `---\ntitle: Text\n---\n${body}`;
+
+describe("the text of the panel's editor", () => {
+  let browser: Browser;
+  let site: AdminSite;
+  let desk: EditorDesk;
+  before(async function () {
+    browser = await useChromium(this);
+    site = await bootPanel();
+    desk = new EditorDesk(browser, () => site);
+  });
+  afterEach(() => desk.clear());
+  after(() => site.close());
+
+  it("shows where a link leads, changes it, removes it, and makes one of the selection", async () => {
+    const body =
+      "See [the *other* page](/blog/second 'T'), [there](https://example.org) and more.\n";
+    const path = await desk.seed("link-bar", page(body));
+    const view = await desk.open(path);
+    const bar = view.getByRole("group", { name: "Link" });
+    await textOf(view).getByText("there").click();
+    const link = bar.getByRole("link", { name: "https://example.org" });
+    assert.equal(await link.getAttribute("href"), "https://example.org/");
+    await textOf(view).getByText("page", { exact: true }).click();
+    await bar.getByRole("link", { name: "Second" }).waitFor();
+    await bar.getByRole("button", { name: "Change the link" }).click();
+    const dialog = view.getByRole("dialog", { name: "Change the link" });
+    await dialog.getByLabel("Search a page or a file, or type an address").fill("/new place");
+    await view.keyboard.press("Enter");
+    await textOf(view).getByText("there").click();
+    await bar.getByRole("button", { name: "Remove the link" }).click();
+    await view.keyboard.press("Control+End");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.press("Control+Shift+ArrowLeft");
+    await view.keyboard.press("Control+k");
+    const insert = view.getByRole("dialog", { name: "Insert a link" });
+    await insert.getByLabel("Search a page or a file, or type an address").fill("#end");
+    await view.keyboard.press("Enter");
+    await saved(view);
+    await publish(view);
+    assert.equal(
+      await desk.file(path),
+      page("See [the *other* page](</new place> 'T'), there and [more](#end).\n"),
+    );
+  });
+
+  it("opens the palette with Ctrl K where there is nothing to link", async () => {
+    const view = await desk.open(await desk.seed("link-palette", page("Words.\n")));
+    await textOf(view).click();
+    await view.keyboard.press("Control+k");
+    await view.getByRole("dialog", { name: "Commands" }).waitFor();
+  });
+
+  it("shows the language of code, and changes it on its fence", async () => {
+    const path = await desk.seed("code", page('Words.\n\n```js {1} title="a.js"\nlet a;\n```\n'));
+    const view = await desk.open(path);
+    await view.getByRole("button", { name: "Language of the code: JavaScript" }).click();
+    await view.getByRole("combobox", { name: "Language of the code" }).fill("typesc");
+    await view.keyboard.press("Enter");
+    await view.getByRole("button", { name: "Language of the code: TypeScript" }).waitFor();
+    await saved(view);
+    await publish(view);
+    assert.equal(await desk.file(path), page('Words.\n\n```ts {1} title="a.js"\nlet a;\n```\n'));
+    assert.doesNotMatch(await textOf(view).innerText(), /```/);
+    await textOf(view).getByText("let a;").click();
+    await view.keyboard.press("ArrowUp");
+    assert.match(await textOf(view).innerText(), /```ts \{1\}/);
+  });
+});
