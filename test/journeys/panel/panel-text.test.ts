@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { bootPanel } from "../../support/browsers/panel-browser.js";
 import { EditorDesk, publish, saved, textOf } from "../../support/browsers/panel-editor.js";
 import { useChromium } from "../../support/services.js";
+import { until } from "../../support/until.js";
 import type { AdminSite } from "../../support/sites/admin-site.js";
 
 const page = (body: string): string => `---\ntitle: Text\n---\n${body}`;
@@ -73,5 +74,80 @@ describe("the text of the panel's editor", () => {
     await textOf(view).getByText("let a;").click();
     await view.keyboard.press("ArrowUp");
     assert.match(await textOf(view).innerText(), /```ts \{1\}/);
+  });
+
+  const BLOCKS = "## Head\n\nFirst words.\n\n- one\n- two\n\n> Quote.\n\nLast words.\n";
+
+  it("moves, repeats, turns and deletes blocks by keys, in one history", async () => {
+    const path = await desk.seed("blocks", page(BLOCKS));
+    const view = await desk.open(path);
+    await view.locator(".md-block-handle").waitFor({ state: "attached" });
+    await textOf(view).getByText("First words.").click();
+    await view.keyboard.press("Alt+ArrowDown");
+    await textOf(view).getByText("two").click();
+    await view.keyboard.press("Alt+ArrowUp");
+    await textOf(view).getByText("Last words.").click();
+    await view.keyboard.press("Control+/");
+    const menu = view.getByRole("menu", { name: "Paragraph: what to do with it" });
+    assert.equal(await menu.getByRole("menuitem", { name: "Move down" }).isDisabled(), true);
+    await menu.getByRole("menuitem", { name: "Heading 3" }).click();
+    await view.keyboard.type("!");
+    await textOf(view).getByText("Quote.").click();
+    await view.keyboard.press("Control+/");
+    await view.getByRole("menuitem", { name: "Duplicate" }).click();
+    await textOf(view).getByText("Head").click();
+    await view.keyboard.press("Control+/");
+    await view.getByRole("menuitem", { name: "Delete" }).click();
+    await saved(view);
+    await publish(view);
+    assert.equal(
+      await desk.file(path),
+      page("- two\n- one\n\nFirst words.\n\n> Quote.\n\n> Quote.\n\n### Last words.!\n"),
+    );
+    for (let step = 0; step < 8; step += 1) await view.keyboard.press("Control+z");
+    await saved(view);
+    await publish(view);
+    assert.equal(await desk.file(path), page(BLOCKS));
+  });
+
+  it("drags a block by its handle; Escape lets it where it is", async () => {
+    const path = await desk.seed("drag", page(BLOCKS));
+    const view = await desk.open(path);
+    const handle = view.locator(".md-block-handle");
+    await handle.waitFor({ state: "attached" });
+    const middle = async (words: string): Promise<number> => {
+      const box = await textOf(view).getByText(words).boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    };
+    const take = async (words: string): Promise<number> => {
+      await textOf(view).getByText(words).hover();
+      const y = await middle(words);
+      await until(async () => Math.abs(((await handle.boundingBox())?.y ?? 0) + 13 - y) < 10);
+      const box = await handle.boundingBox();
+      const x = (box?.x ?? 0) + 10;
+      await view.mouse.move(x, y);
+      await view.mouse.down();
+      return x;
+    };
+    const x = await take("Quote.");
+    await view.mouse.move(x, (await middle("First words.")) - 8, { steps: 4 });
+    await view.locator(".md-drop-line").waitFor();
+    await view.mouse.up();
+    await take("Head");
+    await view.mouse.move(x, await middle("Last words."), { steps: 4 });
+    await view.locator(".md-drop-line").waitFor();
+    await view.keyboard.press("Escape");
+    await view.mouse.up();
+    await view.locator(".md-drop-line").waitFor({ state: "hidden" });
+    assert.equal(await view.getByRole("menu").count(), 0);
+    await saved(view);
+    await publish(view);
+    assert.equal(
+      await desk.file(path),
+      page("## Head\n\n> Quote.\n\nFirst words.\n\n- one\n- two\n\nLast words.\n"),
+    );
+    await take("Quote.");
+    await view.mouse.up();
+    await view.getByRole("menu", { name: "Quote: what to do with it" }).waitFor();
   });
 });

@@ -8,6 +8,8 @@ import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState, type ChangeSet, type Extension, type StateCommand } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { globSync } from "tinyglobby";
+import { moveBlocks } from "../../../plugins/panel/client/screens/editor/blocks/block-moves.js";
+import { textBlocks } from "../../../plugins/panel/client/screens/editor/blocks/block-ranges.js";
 import {
   shownText,
   textChange,
@@ -196,6 +198,40 @@ describe("the editor's fidelity to files", () => {
       }
     }
     assert.ok(Math.min(...Object.values(tried)) > 100, JSON.stringify(tried));
+  });
+
+  it("moves every block whole, and is the original again after undo", () => {
+    const files = corpus.filter(({ text }) => text.length < MAX_LENGTH / 2).slice(0, 500);
+    assert.equal(files.length, 500);
+    let moved = 0;
+    for (const { name, text } of files) {
+      const file = splitFile(text);
+      const typist = new Typist(file.body, markdownLanguage);
+      const wordsOf = (state: EditorState): string[] =>
+        textBlocks(state).map(({ from, to }) => state.sliceDoc(from, to));
+      const blocks = textBlocks(typist.state);
+      const step = Math.max(1, Math.floor(blocks.length / 3));
+      for (let at = 0; at < blocks.length; at += step) {
+        for (const target of [at - 1, at + 2, blocks.length]) {
+          const spec = moveBlocks(typist.state, { first: at, last: at }, target);
+          if (spec === null) continue;
+          const order = blocks.toSpliced(at, 1);
+          order.splice(target > at ? target - 1 : target, 0, blocks[at] ?? assert.fail());
+          const words = order.map(({ from, to }) => typist.state.sliceDoc(from, to));
+          typist.run(({ state, dispatch }) => (dispatch(state.update(spec)), true), 0);
+          moved += 1;
+          // Lists that become neighbours are one list, and so is code in spaces below a list.
+          const areOne = order.some(({ kind }, place) => {
+            const next = order[place + 1]?.kind;
+            return (kind === "list" || kind === "code") && (next === "list" || next === "code");
+          });
+          if (!areOne) assert.deepEqual(wordsOf(typist.state), words, name);
+          typist.undo();
+          assert.equal(joinFile({ ...file, body: typist.read() }), text, name);
+        }
+      }
+    }
+    assert.ok(moved > 2_000, `${moved} moves`);
   });
 
   it("keeps line ends of mixed files where nothing was typed", () => {

@@ -165,6 +165,8 @@ const SHORTCUTS = [
   ["Ctrl I", "help.italic"],
   ["Tab", "help.tab"],
   ["Esc Tab", "help.leave"],
+  ["Alt ↑ ↓", "help.move"],
+  ["Ctrl /", "help.block"],
   ["Ctrl Shift K", "help.link"],
   ["Ctrl Shift P", "help.preview"],
   ["Ctrl Enter", "help.publish"],

@@ -176,7 +176,8 @@ function itemElement(
   }
   button.append(label);
   if (keys !== undefined) {
-    const hint = document.createElement("kbd");
+    const hint = document.createElement("span");
+    hint.className = "block-menu-keys";
     hint.textContent = keys;
     hint.setAttribute("aria-hidden", "true");
     button.append(hint);

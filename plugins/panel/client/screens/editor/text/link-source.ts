@@ -53,7 +53,13 @@ function readLink(state: EditorState, node: SyntaxNode): LinkSource | null {
     const url = node.getChild("URL");
     const target = url ?? { from: round.to, to: round.to };
     const written = state.sliceDoc(target.from, target.to);
-    return { from, to, text, target: { from: target.from, to: target.to }, address: plain(written) };
+    return {
+      from,
+      to,
+      text,
+      target: { from: target.from, to: target.to },
+      address: plain(written),
+    };
   }
   const label = node.getChild("LinkLabel");
   const words = label === null ? "" : state.sliceDoc(label.from + 1, label.to - 1);

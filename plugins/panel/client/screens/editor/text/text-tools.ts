@@ -1,12 +1,13 @@
 /** What the text editor gets after it is drawn: a text can be typed without it. */
 import { StateEffect } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
+import { blockHandles } from "../blocks/block-handle.js";
 import { codeFences } from "../blocks/code-fence.js";
 import { linkPopover, type LinkActions } from "./link-popover.js";
 
 /** Adds the tools to a text editor. */
 export function addTextTools(view: EditorView, actions: LinkActions): void {
   view.dispatch({
-    effects: StateEffect.appendConfig.of([linkPopover(actions), codeFences()]),
+    effects: StateEffect.appendConfig.of([linkPopover(actions), codeFences(), blockHandles()]),
   });
 }

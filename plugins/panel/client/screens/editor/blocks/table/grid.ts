@@ -367,7 +367,7 @@ export class Grid {
       this.#act(action, place);
       return true;
     }
-    if (!isCommand || !/^(?:[bikezyf]|Home|End)$/i.test(key)) return false;
+    if (!isCommand || !/^(?:[bikezyf/]|Home|End)$/i.test(key)) return false;
     // The browser tells of a new selection later.
     this.#selected();
     const isDone = runScopeHandlers(this.#view, event, "editor");
