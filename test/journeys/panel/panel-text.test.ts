@@ -150,4 +150,63 @@ describe("the text of the panel's editor", () => {
     await view.mouse.up();
     await view.getByRole("menu", { name: "Quote: what to do with it" }).waitFor();
   });
+
+  it("wraps a long title; Enter goes on in the text", async () => {
+    const path = await desk.seed("title", page("Words.\n"));
+    const view = await desk.open(path);
+    const title = view.getByLabel("Title", { exact: true });
+    const height = (await title.boundingBox())?.height ?? 0;
+    const words = "A title that needs more than one line, as titles sometimes do, also here";
+    await title.fill(words);
+    await until(async () => ((await title.boundingBox())?.height ?? 0) > height * 1.5);
+    await title.press("Enter");
+    await view.keyboard.type("Now: ");
+    await saved(view);
+    await publish(view);
+    assert.equal(await desk.file(path), `---\ntitle: ${words}\n---\nNow: Words.\n`);
+  });
+
+  it("finds and replaces, and counts selected words", async () => {
+    const path = await desk.seed("find", page("A boat, two boats.\n\n> One Boat more.\n"));
+    const view = await desk.open(path);
+    await textOf(view).click();
+    await view.keyboard.press("Control+f");
+    const panel = view.getByRole("search", { name: "Find and replace" });
+    await view.keyboard.type("boat");
+    await panel.getByText("3 found").waitFor();
+    await view.keyboard.press("Enter");
+    await panel.getByText("1 of 3").waitFor();
+    await panel.getByRole("button", { name: "Match case" }).click();
+    await panel.getByText("1 of 2").waitFor();
+    await panel.getByLabel("Replace with").fill("ship");
+    await panel.getByRole("button", { name: "Replace all" }).click();
+    await panel.getByText("Nothing found").waitFor();
+    await view.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    await view.keyboard.press("Control+a");
+    await view.getByText("7 of 7 words selected").waitFor();
+    await saved(view);
+    await publish(view);
+    assert.equal(await desk.file(path), page("A ship, two ships.\n\n> One Boat more.\n"));
+  });
+
+  it("types quotes of the page's language when asked to, and hides what is beside the text", async () => {
+    const path = await desk.seed("quotes", page("Words.\n"));
+    const view = await desk.open(path);
+    await view.locator(".md-block-handle").waitFor({ state: "attached" });
+    await textOf(view).click();
+    await view.keyboard.press("Control+End");
+    await view.keyboard.type('"no" ');
+    await view.getByRole("button", { name: "How you write" }).click();
+    await view.getByRole("menuitemcheckbox", { name: "Typographic quotes" }).click();
+    await view.keyboard.type('"yes" `"code"` "');
+    await view.keyboard.press("Control+z");
+    await view.keyboard.press("Control+Shift+F");
+    await view.getByRole("navigation", { name: "Menu" }).waitFor({ state: "hidden" });
+    await view.keyboard.press("Control+Shift+F");
+    await view.getByRole("navigation", { name: "Menu" }).waitFor();
+    await saved(view);
+    await publish(view);
+    assert.equal(await desk.file(path), page('Words.\n"no" “yes” `"code"` "'));
+  });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { markdownLanguage } from "@codemirror/lang-markdown";
+import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState, type ChangeSpec, type StateCommand } from "@codemirror/state";
 import {
   languageChange,
@@ -19,6 +20,7 @@ import {
   targetChange,
   unlinkChange,
 } from "../../../plugins/panel/client/screens/editor/text/link-source.js";
+import { quoteFor } from "../../../plugins/panel/client/screens/editor/text/typographic-quotes.js";
 import {
   listHeadings,
   findBlock,
@@ -357,5 +359,53 @@ describe("the fence of a code block", () => {
     assert.equal(languageOf("```js {1}"), "js");
     assert.equal(restOf('```js {1} title="a b"'), '{1} title="a b"');
     assert.equal(languageOf("``` {.python #id}"), "python");
+  });
+});
+
+describe("typographic quotes", () => {
+  /** The text after its characters were typed one by one. */
+  function typed(text: string, language = "en"): string {
+    let doc = "";
+    for (const letter of text) {
+      const state = EditorState.create({ doc, extensions: markdownLanguage });
+      ensureSyntaxTree(state, doc.length, 1_000);
+      const isQuote = letter === '"' || letter === "'";
+      doc += (isQuote ? quoteFor(state, doc.length, letter, language) : null) ?? letter;
+    }
+    return doc;
+  }
+
+  it("are those of the language", () => {
+    const cases = [
+      ["en", "He said “Don’t”, ‘no’ (“so”)."],
+      ["de", "He said „Don’t“, ‚no‘ („so“)."],
+      ["de-CH", "He said «Don’t», ‹no› («so»)."],
+      ["fr", "He said «\u202FDon’t\u202F», “no” («\u202Fso\u202F»)."],
+      ["xx", "He said “Don’t”, ‘no’ (“so”)."],
+      ["pt-BR", "He said “Don’t”, ‘no’ (“so”)."],
+    ] as const;
+    for (const [language, expected] of cases) {
+      assert.equal(typed(`He said "Don't", 'no' ("so").`, language), expected, language);
+    }
+    assert.equal(typed('**"a"** — "b" "\'c\' d"'), "**“a”** — “b” “‘c’ d”");
+  });
+
+  it("never stand in code, HTML, shortcodes, attributes, titles and targets of links", () => {
+    for (const text of [
+      '`"a"`',
+      '```js\nlet a = "b";',
+      '    "a"',
+      '<a title="b">',
+      '<p>\n"a"',
+      '{{ embed "https://a.b" }}',
+      '{.a title="b"}',
+      '[a](/b "c")',
+      '[a]: /b "c"',
+      '::: details "a"',
+      '\\"a',
+      '<!-- "a',
+    ]) {
+      assert.equal(typed(text).replace(/a$/, ""), text.replace(/a$/, ""), text);
+    }
   });
 });

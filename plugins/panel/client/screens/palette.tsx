@@ -168,6 +168,8 @@ const SHORTCUTS = [
   ["Alt ↑ ↓", "help.move"],
   ["Ctrl /", "help.block"],
   ["Ctrl Shift K", "help.link"],
+  ["Ctrl F", "help.find"],
+  ["Ctrl Shift F", "help.focus"],
   ["Ctrl Shift P", "help.preview"],
   ["Ctrl Enter", "help.publish"],
 ] as const;

@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/lang-markdown";
 import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
-import type { Signal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../../api/request.js";
@@ -44,6 +44,7 @@ interface TextPaneProps {
 export function TextPane(props: TextPaneProps): VNode {
   const { session, isEditable } = props;
   const parent = useRef<HTMLDivElement>(null);
+  const selected = useSignal("");
   const latest = useRef(props);
   latest.current = props;
   // Before the first frame: typing is possible once it is drawn.
@@ -55,6 +56,7 @@ export function TextPane(props: TextPaneProps): VNode {
       isEditable,
       onChange: () => session.changed(),
       onLine: (next) => (latest.current.line.value = next),
+      onSelect: (words) => (selected.value = words),
       onFiles: (files) => latest.current.onFiles(files),
       onLink: () => latest.current.onLink(),
       onImage: () => latest.current.onImage(),
@@ -76,6 +78,7 @@ export function TextPane(props: TextPaneProps): VNode {
         addTextTools(editor.view, {
           onLink: () => latest.current.onLink(),
           route: () => session.live.peek().route,
+          path: () => session.path,
         });
       },
       // Without a connection, the text is edited without them.
@@ -90,10 +93,12 @@ export function TextPane(props: TextPaneProps): VNode {
   }, [session, isEditable]);
   return (
     <>
-      <Title session={session} isEditable={isEditable} />
-      <div class="toolbar-place">{isEditable && <Toolbar {...props} />}</div>
+      <Title session={session} isEditable={isEditable} onDone={() => props.view()?.focus()} />
+      <div class="toolbar-place">
+        {isEditable && <Toolbar {...props} path={() => session.path} />}
+      </div>
       <div ref={parent} class="text-editor" />
-      <WordCount session={session} />
+      <WordCount session={session} selected={selected} />
     </>
   );
 }
@@ -101,20 +106,34 @@ export function TextPane(props: TextPaneProps): VNode {
 interface TitleProps {
   session: EditSession;
   isEditable: boolean;
+  /** Enter goes on in the text: a title is one line. */
+  onDone(): void;
 }
 
-function Title({ session, isEditable }: TitleProps): VNode {
+/** The title, which wraps: what stands behind the field has its words and gives it the height. */
+function Title({ session, isEditable, onDone }: TitleProps): VNode {
   const { values } = session.text.frontMatter.value;
   const title = values?.["title"];
+  const value = typeof title === "string" || typeof title === "number" ? String(title) : "";
   return (
-    <input
-      class="title-input"
-      aria-label={t("title")}
-      placeholder={t("title")}
-      value={typeof title === "string" || typeof title === "number" ? String(title) : ""}
-      readOnly={!isEditable || values === null}
-      onInput={(event) => session.set("title", event.currentTarget.value)}
-    />
+    <div class="title-field" data-value={value}>
+      <textarea
+        class="title-input"
+        rows={1}
+        aria-label={t("title")}
+        placeholder={t("title")}
+        value={value}
+        readOnly={!isEditable || values === null}
+        onInput={(event) =>
+          session.set("title", event.currentTarget.value.replace(/\s*\n\s*/g, " "))
+        }
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.isComposing) return;
+          event.preventDefault();
+          onDone();
+        }}
+      />
+    </div>
   );
 }
 
@@ -123,18 +142,26 @@ const WORDS_PER_MINUTE = 220;
 
 interface WordCountProps {
   session: EditSession;
+  /** The selected text. */
+  selected: Signal<string>;
 }
 
-/** Number of words and time to read, counted when typing pauses. */
-function WordCount({ session }: WordCountProps): VNode {
+/** Number of words and time to read, or of selected words; counted when typing pauses. */
+function WordCount({ session, selected }: WordCountProps): VNode {
   const revision = session.text.revision.value;
-  const [words, setWords] = useState(() => countWords(session.text.body));
+  const part = selected.value;
+  const count = () => [countWords(session.text.body), countWords(part)] as const;
+  const [[all, n], setCounts] = useState(count);
   useEffect(() => {
-    const timer = setTimeout(() => setWords(countWords(session.text.body)), WAIT_MS);
+    const timer = setTimeout(() => setCounts(count()), WAIT_MS);
     return () => clearTimeout(timer);
-  }, [revision, session]);
-  const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE));
-  return <p class="word-count dim">{t("words", { n: words, minutes })}</p>;
+  }, [revision, part, session]);
+  const minutes = Math.max(1, Math.round(all / WORDS_PER_MINUTE));
+  return (
+    <p class="word-count dim">
+      {n > 0 ? t("words.selected", { n, all }) : t("words", { n: all, minutes })}
+    </p>
+  );
 }
 
 function countWords(text: string): number {
@@ -153,6 +180,8 @@ interface TextEditorOptions {
   onChange(): void;
   /** Line of the cursor, from 1. */
   onLine(line: number): void;
+  /** The selected text; empty without a selection. */
+  onSelect(text: string): void;
   /** Pictures that were pasted or dropped. */
   onFiles(files: readonly File[]): void;
   onLink(): void;
@@ -179,6 +208,8 @@ function createTextEditor(options: TextEditorOptions): TextEditor {
     if (!update.selectionSet && !update.docChanged) return;
     const next = update.state.doc.lineAt(update.state.selection.main.head).number;
     if (next !== line) options.onLine((line = next));
+    const { from, to } = update.state.selection.main;
+    options.onSelect(update.state.sliceDoc(from, to));
   });
   const state = EditorState.create({ doc: options.body, extensions: [extensions(options), watch] });
   body = new BodyText(options.body, state.doc.length);

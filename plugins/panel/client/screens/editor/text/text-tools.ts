@@ -3,10 +3,17 @@ import { StateEffect } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { blockHandles } from "../blocks/block-handle.js";
 import { codeFences } from "../blocks/code-fence.js";
+import { writingOptions } from "./writing-options.js";
 import { linkPopover, type LinkActions } from "./link-popover.js";
 
+/** What the tools need from the screen. */
+interface ToolActions extends LinkActions {
+  /** Source path of the page. */
+  path(): string;
+}
+
 /** Adds the tools to a text editor. */
-export function addTextTools(view: EditorView, actions: LinkActions): void {
+export function addTextTools(view: EditorView, actions: ToolActions): void {
   view.dispatch({
     effects: StateEffect.appendConfig.of([linkPopover(actions), codeFences(), blockHandles()]),
   });

@@ -11,6 +11,7 @@ import {
   ListOrdered,
   Quote,
   Redo2,
+  Ellipsis,
   Table,
   Undo2,
   type IconNode,
@@ -27,12 +28,14 @@ export interface ToolbarProps {
   view(): EditorView | null;
   onLink(): void;
   onImage(): void;
+  /** Source path of the page. */
+  path(): string;
 }
 type Label = Parameters<typeof t>[0];
 interface Tool {
   readonly label: Label;
   readonly icon: IconNode;
-  run(view: EditorView): void;
+  run(view: EditorView, button: HTMLElement): void;
 }
 
 const formats: readonly Tool[] = [
@@ -49,13 +52,22 @@ const formats: readonly Tool[] = [
 ];
 
 /** Buttons above the text; arrow keys move between them. */
-export default function Toolbar({ view, onLink, onImage }: ToolbarProps): VNode {
+export default function Toolbar({ view, onLink, onImage, path }: ToolbarProps): VNode {
   const tools: readonly Tool[] = [
     ...formats,
     { label: "format.link", icon: Link, run: onLink },
     { label: "format.image", icon: Image, run: onImage },
     { label: "format.undo", icon: Undo2, run: undo },
     { label: "format.redo", icon: Redo2, run: redo },
+    {
+      label: "format.more",
+      icon: Ellipsis,
+      run: (editor, button) => {
+        void import("./writing-menu.js").then(({ openWritingMenu }) =>
+          openWritingMenu(editor, { anchor: button, path }),
+        );
+      },
+    },
   ];
   return (
     <div class="toolbar" role="toolbar" aria-label={t("format")} onKeyDown={moveFocus}>
@@ -68,9 +80,9 @@ export default function Toolbar({ view, onLink, onImage }: ToolbarProps): VNode 
           aria-label={t(label)}
           tabIndex={at === 0 ? 0 : -1}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
+          onClick={({ currentTarget }) => {
             const editor = view();
-            if (editor !== null) run(editor);
+            if (editor !== null) run(editor, currentTarget);
           }}
         >
           <Icon of={icon} />

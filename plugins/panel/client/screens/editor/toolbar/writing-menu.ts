@@ -1,0 +1,47 @@
+/** The menu at the end of the toolbar: search, and how a person writes. */
+import type { EditorView } from "@codemirror/view";
+import { Focus, Quote, Search } from "lucide";
+import { openMenu } from "../blocks/block-menu.js";
+import { t } from "../text/tool-texts.js";
+import { writingOptions } from "../text/writing-options.js";
+
+interface MenuPlace {
+  readonly anchor: HTMLElement;
+  /** Source path of the page. */
+  path(): string;
+}
+
+/** Opens the menu. */
+export function openWritingMenu(view: EditorView, { anchor, path }: MenuPlace): void {
+  const options = writingOptions(view, path);
+  openMenu(anchor, {
+    label: t("writing"),
+    groups: [
+      [
+        {
+          label: t("find"),
+          icon: Search,
+          keys: "Ctrl F",
+          run: () =>
+            void import("../text/find-panel.js").then(({ openFindPanel }) => openFindPanel(view)),
+        },
+      ],
+      [
+        {
+          label: t("focus"),
+          icon: Focus,
+          keys: "Ctrl ⇧ F",
+          isChecked: options.hasFocusMode(),
+          run: options.toggleFocusMode,
+        },
+        {
+          label: t("quotes"),
+          icon: Quote,
+          isChecked: options.hasQuotes(),
+          run: options.toggleQuotes,
+        },
+      ],
+    ],
+    onClose: () => anchor.focus(),
+  });
+}
