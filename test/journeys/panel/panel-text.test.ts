@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { bootPanel } from "../../support/browsers/panel-browser.js";
 import { EditorDesk, publish, saved, textOf } from "../../support/browsers/panel-editor.js";
+import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 import type { AdminSite } from "../../support/sites/admin-site.js";
@@ -208,5 +209,111 @@ describe("the text of the panel's editor", () => {
     await saved(view);
     await publish(view);
     assert.equal(await desk.file(path), page('Words.\n"no" “yes” `"code"` "'));
+  });
+
+  /** Pastes HTML into the field that has the focus. */
+  const paste = (view: Page, html: string, plain = "plain"): Promise<void> =>
+    view.evaluate(
+      ([first = "", second = ""]) => {
+        const data = new DataTransfer();
+        data.setData("text/html", first);
+        data.setData("text/plain", second);
+        const event = new ClipboardEvent("paste", {
+          clipboardData: data,
+          bubbles: true,
+          cancelable: true,
+        });
+        document.querySelector(".cm-content")?.dispatchEvent(event);
+      },
+      [html, plain],
+    );
+  const item = (level: number, mark: string, words: string): string =>
+    `<p class=MsoListParagraph style='margin-left:36pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${mark}<span>&nbsp;&nbsp; </span></span><![endif]>${words}<o:p></o:p></p>\n`;
+
+  it("pastes text of Word, Google Docs, Notion and Excel, and says what is left out", async () => {
+    const path = await desk.seed("paste", page("Before after.\n"));
+    const view = await desk.open(path);
+    await textOf(view).click();
+    await view.keyboard.press("Control+Home");
+    for (let step = 0; step < 7; step += 1) await view.keyboard.press("ArrowRight");
+    const word = `<body><!--StartFragment--><p class=MsoTitle>Tides<o:p></o:p></p>
+      <p class=MsoNormal>High <b>and</b> low<a href="#_Toc12">.</a><o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>
+      ${item(1, "·", "one")}${item(2, "o", "nested")}${item(1, "·", "two")}
+      <p class=MsoNormal>Then:</p>${item(1, "1.", "first")}${item(1, "2.", "second")}
+      <p class=MsoNormal><img src="file:///C:/a.png" alt="A"></p><!--EndFragment--></body>`;
+    await paste(view, word);
+    await view.getByText("Pasted without one picture").waitFor();
+    const docs = `<b style="font-weight:normal" id="docs-internal-guid-1"><h2><span style="font-weight:700">Docs</span></h2>
+      <ul><li><p><span>a</span></p></li><ul><li><p><span style="text-decoration:line-through">b</span></p></li></ul></ul>
+      <ul><li role="checkbox" aria-checked="true"><img src="data:,x"><p><span>done</span></p></li></ul></b>`;
+    await paste(view, docs);
+    await textOf(view).getByText("done").waitFor();
+    await paste(view, "<h3>Notion</h3><ul><li>[ ] open</li><li>[x] closed</li></ul>");
+    await textOf(view).getByText("closed").waitFor();
+    const excel =
+      "<table><tr><td colspan=2>Fish</td></tr><tr><td>Cod<br>fresh</td><td>2|3</td></tr></table>";
+    await paste(view, excel);
+    await view.getByText("Pasted without one merged cell").waitFor();
+    await saved(view);
+    await publish(view);
+    assert.equal(
+      await desk.file(path),
+      page(
+        "Before \n\n## Tides\n\nHigh **and** low.\n\n- one\n  - nested\n- two\n\nThen:\n\n1. first\n2. second\n\n" +
+          "## Docs\n\n- a\n  - ~~b~~\n\n* [x] done\n\n### Notion\n\n- [ ] open\n- [x] closed\n\n" +
+          "| Fish | |\n| - | - |\n| Cod fresh | 2\\|3 |\n\nafter.\n",
+      ),
+    );
+  });
+
+  it("stays usable while 2 MB of Word are pasted, and puts them where the cursor was", async () => {
+    const path = await desk.seed("paste-long", page("Before.\n\nAfter.\n"));
+    const view = await desk.open(path);
+    await textOf(view).getByText("Before.").click();
+    await view.keyboard.press("End");
+    const words = "<b>Boats</b> leave early when the tide turns. ".repeat(8);
+    const part = `<p class=MsoNormal style='margin-bottom:8.0pt;line-height:107%'>${words}<o:p></o:p></p>\n`;
+    const count = Math.ceil(2_000_000 / part.length);
+    await paste(view, `<body>${part.repeat(count)}</body>`);
+    await view.getByText(/^Pasting … \d+ %$/).waitFor();
+    await view.keyboard.type("!");
+    await view.getByText(/^Pasting/).waitFor({ state: "hidden" });
+    await saved(view);
+    await publish(view);
+    const text = await desk.file(path);
+    assert.match(text, /Before\.!?\n\n\*\*Boats\*\* leave/);
+    assert.equal(text.split("\n\n").length, count + 2);
+    assert.equal(
+      text.replace(/\*\*Boats[^\n]*\n+/g, "").replace("!", ""),
+      page("Before.\n\nAfter.\n"),
+    );
+  });
+
+  it("gives several pictures paragraphs of their own, and finds pictures of the whole site", async () => {
+    const path = await desk.seed("pictures", page("Words.\n"));
+    const view = await desk.open(path);
+    const buffer = await picture(40, 30);
+    await site.write("content/01.home/harbour-at-noon.png", buffer);
+    await site.site.use("content").refresh(["01.home/harbour-at-noon.png"]);
+    await textOf(view).click();
+    await view.keyboard.press("Control+End");
+    const insert = async () => {
+      await view.getByRole("button", { name: "Picture", exact: true }).click();
+      return view.getByRole("dialog", { name: "Insert a picture" });
+    };
+    const files = ["a.png", "b.png"].map((name) => ({ name, mimeType: "image/png", buffer }));
+    await (await insert()).getByLabel("Upload pictures").setInputFiles(files);
+    await view.getByText("2 files were uploaded.").waitFor();
+    await view.keyboard.press("Enter");
+    await view.keyboard.press("Enter");
+    const dialog = await insert();
+    await dialog.getByLabel("Search the pictures of the site").fill("noon");
+    await dialog.getByRole("button", { name: /harbour-at-noon\.png/ }).click();
+    await saved(view);
+    await publish(view);
+    assert.match(
+      await desk.file(path),
+      /Words\.\n\n!\[\]\(a\.png\)\n\n!\[\]\(b\.png\)\n\n!\[\]\(\/[^?)]*harbour-at-noon\.png\)$/,
+    );
   });
 });

@@ -12,7 +12,6 @@ import { EditSession } from "./saving/edit-session.js";
 import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
 import type { Others } from "./saving/other-editors.js";
 import { TextPane } from "./text/text-editor.js";
-import { insertImage } from "./toolbar/formatting.js";
 import { ApiError, call, request } from "../../api/request.js";
 import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
@@ -136,10 +135,9 @@ function Workspace(props: WorkspaceProps): VNode {
   const others = useOthers(session);
   const type = types.find((one) => one.template === template) ?? null;
   const upload = async (files: readonly File[]): Promise<void> => {
-    const { uploadPictures } = await import("./toolbar/image-picker.js");
-    for (const { alt, url } of await uploadPictures(session.path, files)) {
-      if (view.current !== null) insertImage(view.current, alt, url);
-    }
+    const { insertFiles, uploadFiles } = await import("./toolbar/image-picker.js");
+    const uploaded = await uploadFiles(session.path, files);
+    if (view.current !== null) insertFiles(view.current, uploaded);
   };
   return (
     <div class={`workspace ${tab.value === null ? "" : "has-side"}`}>

@@ -321,7 +321,13 @@ function htmlPaste(): Extension {
     paste: ({ clipboardData }, view) => {
       if (clipboardData === null || view.state.readOnly || !isFormatted(clipboardData))
         return false;
-      void insert(view, clipboardData.getData("text/html"), clipboardData.getData("text/plain"));
+      const html = clipboardData.getData("text/html");
+      const plain = clipboardData.getData("text/plain");
+      void import("./paste.js").then(
+        ({ pasteFormatted }) => pasteFormatted(view, html, plain),
+        // Without a connection, the text is pasted without its formatting.
+        () => view.dispatch(view.state.replaceSelection(plain), { userEvent: "input.paste" }),
+      );
       return true;
     },
   });
@@ -331,14 +337,4 @@ function htmlPaste(): Extension {
 function isFormatted(data: DataTransfer): boolean {
   const isPicture = data.getData("text/plain") === "" && data.files.length > 0;
   return !isPicture && FORMATTED.test(data.getData("text/html"));
-}
-
-async function insert(view: EditorView, html: string, plain: string): Promise<void> {
-  // Without a connection, the text is pasted without its formatting.
-  const text = await import("./paste-html.js").then(
-    ({ htmlToMarkdown }) => htmlToMarkdown(html),
-    () => plain,
-  );
-  const change = view.state.replaceSelection(text === "" ? plain : text);
-  view.dispatch(change, { userEvent: "input.paste", scrollIntoView: true });
 }
