@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { bootPanel } from "../../support/browsers/panel-browser.js";
+import { bootPanel, panelPlugins } from "../../support/browsers/panel-browser.js";
 import { EditorDesk, publish, saved, textOf } from "../../support/browsers/panel-editor.js";
 import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
@@ -15,7 +15,7 @@ describe("the text of the panel's editor", () => {
   let desk: EditorDesk;
   before(async function () {
     browser = await useChromium(this);
-    site = await bootPanel();
+    site = await bootPanel({ plugins: [...panelPlugins, "embeds"] });
     desk = new EditorDesk(browser, () => site);
   });
   afterEach(() => desk.clear());
@@ -196,16 +196,16 @@ describe("the text of the panel's editor", () => {
     const view = await desk.open(path);
     await view.locator(".md-block-handle").waitFor({ state: "attached" });
     await textOf(view).click();
+    await view.keyboard.press("Control+Shift+F");
+    await view.getByRole("navigation", { name: "Menu" }).waitFor({ state: "hidden" });
+    await view.keyboard.press("Control+Shift+F");
+    await view.getByRole("navigation", { name: "Menu" }).waitFor();
     await view.keyboard.press("Control+End");
     await view.keyboard.type('"no" ');
     await view.getByRole("button", { name: "How you write" }).click();
     await view.getByRole("menuitemcheckbox", { name: "Typographic quotes" }).click();
     await view.keyboard.type('"yes" `"code"` "');
     await view.keyboard.press("Control+z");
-    await view.keyboard.press("Control+Shift+F");
-    await view.getByRole("navigation", { name: "Menu" }).waitFor({ state: "hidden" });
-    await view.keyboard.press("Control+Shift+F");
-    await view.getByRole("navigation", { name: "Menu" }).waitFor();
     await saved(view);
     await publish(view);
     assert.equal(await desk.file(path), page('Words.\n"no" “yes” `"code"` "'));
@@ -315,5 +315,36 @@ describe("the text of the panel's editor", () => {
       await desk.file(path),
       /Words\.\n\n!\[\]\(a\.png\)\n\n!\[\]\(b\.png\)\n\n!\[\]\(\/[^?)]*harbour-at-noon\.png\)$/,
     );
+  });
+
+  it("shows shortcodes and files as cards, and tables in quotes and lists as text", async () => {
+    const body =
+      'Words.\n\n{{ embed "https://www.youtube.com/watch?v=abc" }}\n\n[The *tides*](tides.pdf)\n\n' +
+      "{{ unknown }}\n\n> | A |\n> |---|\n> | 1 |\n\n- item\n\n  | B |\n  |---|\n  | 2 |\n";
+    const path = await desk.seed("cards", page(body));
+    await site.write("content/02.blog/cards/tides.pdf", "%PDF-1.4\n");
+    const view = await desk.open(path);
+    const cards = view.locator(".md-card");
+    await cards.getByText("Video or post").waitFor();
+    await cards.getByText("The *tides*").waitFor();
+    assert.equal(await cards.count(), 2);
+    const link = cards.getByRole("link", { name: /watch/ });
+    assert.equal(await link.getAttribute("href"), "https://www.youtube.com/watch?v=abc");
+    assert.equal(await view.locator(".md-table").count(), 0);
+    await cards.getByRole("button", { name: "Edit: Video or post" }).click();
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.type("d");
+    await textOf(view).getByText("| 1 |").click();
+    await view.keyboard.press("End");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.press("ArrowLeft");
+    await view.keyboard.type("0");
+    await saved(view);
+    await publish(view);
+    const expected = body.replace('=abc"', '=abcd"').replace("| 1 |", "| 10 |");
+    assert.equal(await desk.file(path), page(expected));
   });
 });

@@ -21,8 +21,18 @@ const KNOWN: Readonly<Record<string, Pick<SlashEntry, "label" | "hint" | "synony
   },
 };
 
+/** Name and icon of a shortcode. */
+export function shortcodeFace(name: string): Pick<SlashEntry, "label" | "icon"> {
+  const { label, icon } = knownOf(name) ?? { label: name, icon: Puzzle };
+  return { label, icon };
+}
+
+function knownOf(name: string) {
+  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+}
+
 function entryOf(name: string): SlashEntry {
-  const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const known = knownOf(name);
   const open = name === "embed" ? `{{ ${name} "` : `{{ ${name} `;
   const close = name === "embed" ? '" }}' : "}}";
   return {

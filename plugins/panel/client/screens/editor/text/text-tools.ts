@@ -2,6 +2,7 @@
 import { StateEffect } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { blockHandles } from "../blocks/block-handle.js";
+import { blockCards } from "../blocks/cards.js";
 import { codeFences } from "../blocks/code-fence.js";
 import { writingOptions } from "./writing-options.js";
 import { linkPopover, type LinkActions } from "./link-popover.js";
@@ -15,6 +16,12 @@ interface ToolActions extends LinkActions {
 /** Adds the tools to a text editor. */
 export function addTextTools(view: EditorView, actions: ToolActions): void {
   view.dispatch({
-    effects: StateEffect.appendConfig.of([linkPopover(actions), codeFences(), blockHandles()]),
+    effects: StateEffect.appendConfig.of([
+      linkPopover(actions),
+      codeFences(),
+      blockHandles(),
+      blockCards(),
+    ]),
   });
+  writingOptions(view, () => actions.path());
 }
