@@ -3,7 +3,13 @@
  * of what can be done with it. The same by keys: Alt with the arrows moves, Ctrl / opens the menu.
  */
 import { Prec, type Extension, type TransactionSpec } from "@codemirror/state";
-import { EditorView, keymap, ViewPlugin, type Command, type ViewUpdate } from "@codemirror/view";
+import {
+  keymap,
+  ViewPlugin,
+  type Command,
+  type EditorView,
+  type ViewUpdate,
+} from "@codemirror/view";
 import {
   ArrowDown,
   ArrowUp,
@@ -112,6 +118,7 @@ const handles = ViewPlugin.fromClass(
     #drag: Drag | null = null;
     /** True after a press that dragged the block. */
     #hasMoved = false;
+    #isTyping = false;
 
     constructor(view: EditorView) {
       this.#view = view;
@@ -147,10 +154,18 @@ const handles = ViewPlugin.fromClass(
         this.#from = mapped(this.#from);
         if (this.#drag !== null) this.#drag.from = update.changes.mapPos(this.#drag.from, 1);
       }
-      // Who types looks at the block of the cursor.
-      if (update.docChanged && this.#drag === null) this.#pointed = null;
-      if (update.docChanged || update.selectionSet || update.geometryChanged || update.focusChanged)
+      // While one types, the handle is out of sight, and costs nothing.
+      const isTyped = update.transactions.some(
+        (one) => one.docChanged && (one.isUserEvent("input.type") || one.isUserEvent("delete")),
+      );
+      if (isTyped && this.#drag === null) {
+        this.#isTyping = true;
+        this.#pointed = null;
+        this.#button.classList.remove("is-shown");
+      } else if (update.docChanged || update.selectionSet || update.focusChanged) {
+        this.#isTyping = false;
         this.#place();
+      } else if (update.geometryChanged && !this.#isTyping) this.#place();
     }
 
     destroy(): void {

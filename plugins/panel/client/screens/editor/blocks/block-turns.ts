@@ -31,16 +31,23 @@ export function turnOf(state: EditorState, block: TextBlock): Turn | null {
       return block.kind;
     case "quote":
       return ALERT.test(first) ? null : "quote";
-    case "heading": {
-      const level = /^\s*(#{1,6})/.exec(first)?.[1]?.length ?? 1;
-      return level >= 2 && level <= 4 ? (HEADINGS[level - 2] ?? null) : null;
-    }
+    case "heading":
+      return headingTurn(first);
     case "list":
-      if (TASK.test(first)) return "tasks";
-      return /^\s*\d/.test(first) ? "numbers" : "list";
+      return listTurn(first);
     default:
       return null;
   }
+}
+
+function headingTurn(line: string): Turn | null {
+  const level = /^\s*(#{1,6})/.exec(line)?.[1]?.length ?? 1;
+  return HEADINGS[level - 2] ?? null;
+}
+
+function listTurn(line: string): Turn {
+  if (TASK.test(line)) return "tasks";
+  return /^\s*\d/.test(line) ? "numbers" : "list";
 }
 
 const HEADINGS = ["heading2", "heading3", "heading4"] as const;

@@ -60,7 +60,7 @@ function decorate({ state, visibleRanges }: EditorView): DecorationSet {
 }
 
 /** What a card shows. */
-export interface Card {
+interface Card {
   readonly kind: "shortcode" | "file";
   /** Name of the shortcode; empty for a file. */
   readonly name: string;
@@ -72,28 +72,30 @@ export interface Card {
 const MAX_LENGTH = 1_000;
 
 /** The card of a paragraph; null for one that is text, or has the cursor. */
-export function cardOf(
-  { from, to, firstChild }: SyntaxNode,
-  state: EditorState,
-  shortcodes: readonly string[] = boot.shortcodes,
-): Card | null {
+function cardOf(paragraph: SyntaxNode, state: EditorState): Card | null {
+  const { from, to } = paragraph;
   const line = state.doc.lineAt(from);
   if (to > line.to || to - from > MAX_LENGTH || isTouched(state, line.from, line.to)) return null;
-  const text = state.sliceDoc(from, to);
+  return shortcodeCard(state.sliceDoc(from, to)) ?? fileCard(paragraph, state);
+}
+
+function shortcodeCard(text: string): Card | null {
   const [, name = "", words = ""] = /^\{\{\s*([\w-]+)\s*([^{}]*?)\s*\}\}$/.exec(text) ?? [];
-  if (shortcodes.includes(name)) {
-    const address = /https?:\/\/[^\s"']+/.exec(words)?.[0] ?? null;
-    const [, quoted = words] = /^"([^"]*)"$/.exec(words) ?? [];
-    return { kind: "shortcode", name, detail: quoted, address };
-  }
-  if (firstChild?.name !== "Link" || firstChild.to !== to || firstChild.from !== from) return null;
+  if (!boot.shortcodes.includes(name)) return null;
+  const address = /https?:\/\/[^\s"']+/.exec(words)?.[0] ?? null;
+  const [, detail = words] = /^"([^"]*)"$/.exec(words) ?? [];
+  return { kind: "shortcode", name, detail, address };
+}
+
+/** The card of a paragraph that is one link to a file; a picture that leads somewhere is a picture. */
+function fileCard({ from, to, firstChild }: SyntaxNode, state: EditorState): Card | null {
+  const isLink = firstChild?.name === "Link" && firstChild.from === from && firstChild.to === to;
+  if (!isLink || firstChild.getChild("Image") !== null) return null;
   const link = linkAt(state, from);
-  if (link?.text === undefined || link.text === null) return null;
-  // A picture that leads somewhere is a picture.
-  if (firstChild.getChild("Image") !== null) return null;
-  const file = fileAddress(link.address);
+  const address = link === null ? null : fileAddress(link.address);
+  if (address === null || !link?.text) return null;
   const detail = state.sliceDoc(link.text.from, link.text.to);
-  return file === null ? null : { kind: "file", name: "", detail, address: file };
+  return { kind: "file", name: "", detail, address };
 }
 
 /** The address of a file of the site; null for a page, or another site. */

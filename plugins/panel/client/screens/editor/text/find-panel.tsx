@@ -92,34 +92,38 @@ const OPTIONS: readonly (readonly [Option, IconNode])[] = [
   ["regexp", Regex],
 ];
 
-function FindPanel({ view, found }: FindPanelProps): VNode {
-  const { query, at, count } = found.value;
-  const change = (
-    part: Partial<Record<Option, boolean>> & { search?: string; replace?: string },
-  ) => {
-    const { caseSensitive, wholeWord, regexp, search: words, replace } = query;
-    const next = new SearchQuery({
-      search: words,
-      caseSensitive,
-      wholeWord,
-      regexp,
-      replace,
-      // Otherwise `\n` in the field would be a line end.
-      literal: true,
-      ...part,
-    });
-    view.dispatch({ effects: setSearchQuery.of(next) });
-  };
+type QueryChange = Partial<Record<Option, boolean>> & { search?: string; replace?: string };
+
+function change(view: EditorView, query: SearchQuery, part: QueryChange): void {
+  const { caseSensitive, wholeWord, regexp, search: words, replace } = query;
+  // Literal: otherwise `\n` in the field would be a line end.
+  const old = { search: words, caseSensitive, wholeWord, regexp, replace, literal: true };
+  view.dispatch({ effects: setSearchQuery.of(new SearchQuery({ ...old, ...part })) });
+}
+
+function statusOf({ query, at, count }: Found): string {
+  if (!query.valid) return query.search === "" ? "" : t("invalid");
   const many = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
-  const status = !query.valid
-    ? query.search === ""
-      ? ""
-      : t("invalid")
-    : count === 0
-      ? t("none")
-      : at === 0
-        ? t("found", { n: count, many })
-        : t("at", { at, many });
+  if (count === 0) return t("none");
+  return at === 0 ? t("found", { n: count, many }) : t("at", { at, many });
+}
+
+/** Runs something on Enter. */
+function onEnter(run: (isShift: boolean) => void) {
+  return (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    run(event.shiftKey);
+  };
+}
+
+function FindPanel({ view, found }: FindPanelProps): VNode {
+  const { query } = found.value;
+  const commands = [
+    ["previous", ArrowUp, findPrevious],
+    ["next", ArrowDown, findNext],
+    ["close", X, closeSearchPanel],
+  ] as const;
   return (
     <div
       role="search"
@@ -139,16 +143,11 @@ function FindPanel({ view, found }: FindPanelProps): VNode {
             aria-label={t("find")}
             placeholder={t("find")}
             value={query.search}
-            onInput={(event) => change({ search: event.currentTarget.value })}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.isComposing) return;
-              event.preventDefault();
-              if (event.shiftKey) findPrevious(view);
-              else findNext(view);
-            }}
+            onInput={(event) => change(view, query, { search: event.currentTarget.value })}
+            onKeyDown={onEnter((isShift) => (isShift ? findPrevious(view) : findNext(view)))}
           />
           <span class="find-status dim" role="status">
-            {status}
+            {statusOf(found.value)}
           </span>
         </div>
         {OPTIONS.map(([name, icon]) => (
@@ -159,63 +158,53 @@ function FindPanel({ view, found }: FindPanelProps): VNode {
             title={t(name)}
             aria-label={t(name)}
             aria-pressed={query[name]}
-            onClick={() => change({ [name]: !query[name] })}
+            onClick={() => change(view, query, { [name]: !query[name] })}
           >
             <Icon of={icon} />
           </button>
         ))}
-        <button
-          type="button"
-          class="icon"
-          aria-label={t("previous")}
-          title={t("previous")}
-          onClick={() => findPrevious(view)}
-        >
-          <Icon of={ArrowUp} />
-        </button>
-        <button
-          type="button"
-          class="icon"
-          aria-label={t("next")}
-          title={t("next")}
-          onClick={() => findNext(view)}
-        >
-          <Icon of={ArrowDown} />
-        </button>
-        <button
-          type="button"
-          class="icon"
-          aria-label={t("close")}
-          title={t("close")}
-          onClick={() => closeSearchPanel(view)}
-        >
-          <Icon of={X} />
-        </button>
+        {commands.map(([name, icon, run]) => (
+          <button
+            key={name}
+            type="button"
+            class="icon"
+            title={t(name)}
+            aria-label={t(name)}
+            onClick={() => run(view)}
+          >
+            <Icon of={icon} />
+          </button>
+        ))}
       </div>
-      {!view.state.readOnly && (
-        <div class="find-row">
-          <input
-            type="text"
-            class="find-field"
-            autocomplete="off"
-            aria-label={t("replace")}
-            placeholder={t("replace")}
-            value={query.replace}
-            onInput={(event) => change({ replace: event.currentTarget.value })}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.isComposing) return;
-              event.preventDefault();
-              replaceNext(view);
-            }}
-          />
-          <button type="button" onClick={() => replaceNext(view)}>
-            {t("replaceOne")}
-          </button>
-          <button type="button" onClick={() => replaceAll(view)}>
-            {t("replaceAll")}
-          </button>
-        </div>
-      )}
+      {!view.state.readOnly && <ReplaceRow view={view} query={query} />}
+    </div>
+  );
+}
+
+interface ReplaceRowProps {
+  view: EditorView;
+  query: SearchQuery;
+}
+
+function ReplaceRow({ view, query }: ReplaceRowProps): VNode {
+  return (
+    <div class="find-row">
+      <input
+        type="text"
+        class="find-field"
+        autocomplete="off"
+        aria-label={t("replace")}
+        placeholder={t("replace")}
+        value={query.replace}
+        onInput={(event) => change(view, query, { replace: event.currentTarget.value })}
+        onKeyDown={onEnter(() => replaceNext(view))}
+      />
+      <button type="button" onClick={() => replaceNext(view)}>
+        {t("replaceOne")}
+      </button>
+      <button type="button" onClick={() => replaceAll(view)}>
+        {t("replaceAll")}
+      </button>
     </div>
   );
 }

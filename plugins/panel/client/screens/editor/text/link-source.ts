@@ -36,30 +36,28 @@ export function linkAt(state: EditorState, position: number): LinkSource | null 
 }
 
 function readLink(state: EditorState, node: SyntaxNode): LinkSource | null {
-  const { name, from, to, parent } = node;
-  if (name === "URL" && !/^(?:Link|Image|Autolink|LinkReference)$/.test(parent?.name ?? "")) {
-    return { from, to, text: null, target: null, address: bareAddress(state.sliceDoc(from, to)) };
-  }
-  if (name === "Autolink") {
-    const url = node.getChild("URL");
-    const address = url === null ? "" : bareAddress(state.sliceDoc(url.from, url.to));
-    return url && { from, to, text: null, target: null, address };
-  }
-  if (name !== "Link") return null;
+  if (node.name === "Link") return readBracketed(state, node);
+  const { from, to } = node;
+  const url = node.name === "Autolink" ? node.getChild("URL") : bareUrl(node);
+  const address = url === null ? "" : bareAddress(state.sliceDoc(url.from, url.to));
+  return url && { from, to, text: null, target: null, address };
+}
+
+/** An address that stands by itself; null for one that belongs to something else. */
+function bareUrl(node: SyntaxNode): SyntaxNode | null {
+  const isPart = /^(?:Link|Image|Autolink|LinkReference)$/.test(node.parent?.name ?? "");
+  return node.name === "URL" && !isPart ? node : null;
+}
+
+function readBracketed(state: EditorState, node: SyntaxNode): LinkSource | null {
+  const { from, to } = node;
   const [open, close, round, end] = node.getChildren("LinkMark");
   if (open === undefined || close === undefined) return null;
   const text = { from: open.to, to: close.from };
   if (round !== undefined && end !== undefined) {
-    const url = node.getChild("URL");
-    const target = url ?? { from: round.to, to: round.to };
-    const written = state.sliceDoc(target.from, target.to);
-    return {
-      from,
-      to,
-      text,
-      target: { from: target.from, to: target.to },
-      address: plain(written),
-    };
+    const target = node.getChild("URL") ?? { from: round.to, to: round.to };
+    const address = plain(state.sliceDoc(target.from, target.to));
+    return { from, to, text, target: { from: target.from, to: target.to }, address };
   }
   const label = node.getChild("LinkLabel");
   const words = label === null ? "" : state.sliceDoc(label.from + 1, label.to - 1);

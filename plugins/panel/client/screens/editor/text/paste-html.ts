@@ -68,7 +68,8 @@ function sliced(body: HTMLElement): (DocumentFragment | HTMLElement)[] {
   const slices: DocumentFragment[] = [];
   let count = Infinity;
   let before: Node | null = null;
-  for (const node of [...root.childNodes]) {
+  // Nodes leave the list while it is read.
+  for (const node of Array.from(root.childNodes)) {
     // Lists that follow one another need each other's marks.
     const isWord = !(node instanceof Element) || INLINE.test(node.tagName);
     const isList = /^(?:UL|OL)$/.test(node.nodeName) && /^(?:UL|OL)$/.test(before?.nodeName ?? "");
@@ -101,25 +102,9 @@ function clean(body: HTMLElement): Lost {
   const lost: Lost = { pictures: 0, comments: 0, merged: 0, objects: 0 };
   for (const part of body.querySelectorAll("script, style, title, template, meta, link"))
     part.remove();
-  const comments = body.querySelectorAll(
-    "[style*='mso-comment'], .MsoCommentReference, .MsoCommentText",
-  );
-  for (const part of comments) {
-    if (!part.isConnected) continue;
-    if (part.matches(".MsoCommentText")) lost.comments += 1;
-    if (part.matches(".MsoCommentText, .MsoCommentReference, [style*='mso-comment-reference']"))
-      part.remove();
-    else part.replaceWith(...part.childNodes);
-  }
-  for (const image of body.querySelectorAll("img")) {
-    if (/^https?:/i.test(image.getAttribute("src") ?? "")) continue;
-    // The mark of a list of tasks is a picture without words.
-    if (image.closest("[role=checkbox]") === null) lost.pictures += 1;
-    image.remove();
-  }
-  for (const part of body.querySelectorAll(
-    "video, audio, iframe, object, embed, canvas, svg, form",
-  )) {
+  lost.comments = removeComments(body);
+  lost.pictures = removePictures(body);
+  for (const part of body.querySelectorAll(OBJECTS)) {
     lost.objects += 1;
     if (part.matches("form")) part.replaceWith(...part.childNodes);
     else part.remove();
@@ -139,6 +124,34 @@ function clean(body: HTMLElement): Lost {
     if (part.querySelector("img, input") === null && blank(part.textContent) === "") part.remove();
   }
   return lost;
+}
+
+const OBJECTS = "video, audio, iframe, object, embed, canvas, svg, form";
+
+/** Removes comments of Word; their number. */
+function removeComments(body: HTMLElement): number {
+  let count = 0;
+  const marks = "[style*='mso-comment-reference'], .MsoCommentReference";
+  for (const part of body.querySelectorAll(`[style*='mso-comment'], ${marks}, .MsoCommentText`)) {
+    if (!part.isConnected) continue;
+    const isComment = part.matches(".MsoCommentText");
+    if (isComment) count += 1;
+    if (isComment || part.matches(marks)) part.remove();
+    else part.replaceWith(...part.childNodes);
+  }
+  return count;
+}
+
+/** Removes pictures that only the other program has; their number. */
+function removePictures(body: HTMLElement): number {
+  let count = 0;
+  for (const image of body.querySelectorAll("img")) {
+    if (/^https?:/i.test(image.getAttribute("src") ?? "")) continue;
+    // The mark of a list of tasks is a picture without words.
+    if (image.closest("[role=checkbox]") === null) count += 1;
+    image.remove();
+  }
+  return count;
 }
 
 /** A text without the spaces that do not break, which word processors write everywhere. */
@@ -180,37 +193,48 @@ function rename(part: Element, name: string): Element {
   return element;
 }
 
+const WORD_ITEMS = "[style*='mso-list']:is(p, h1, h2, h3, h4, h5, h6)";
+const WORD_MARKS = "[style*='mso-list:Ignore'], [style*='mso-list: Ignore']";
+
 /** Word writes items of lists as paragraphs with a level, and their marks as text. */
 function showWordLists(body: HTMLElement): void {
   let open: HTMLElement[] = [];
-  let last: Element | null = null;
-  for (const item of body.querySelectorAll<HTMLElement>(
-    "[style*='mso-list']:is(p, h1, h2, h3, h4, h5, h6)",
-  )) {
+  for (const item of body.querySelectorAll<HTMLElement>(WORD_ITEMS)) {
     const style = item.getAttribute("style") ?? "";
     const level = Number(/mso-list:[^;]*level(\d)/i.exec(style)?.[1] ?? 0);
-    const mark = item.querySelector("[style*='mso-list:Ignore'], [style*='mso-list: Ignore']");
-    const text = blank(mark?.textContent ?? "");
+    const mark = item.querySelector(WORD_MARKS);
+    const isNumber = /^(?:\d{1,3}|[a-z]{1,4})[.)]/i.test(blank(mark?.textContent ?? ""));
     mark?.remove();
     // A numbered heading stays a heading.
     if (level === 0 || item.localName !== "p") continue;
-    if (last === null || nextElement(last) !== item) open = [];
-    const name = /^(?:\d{1,3}|[a-z]{1,4})[.)]/i.test(text) ? "ol" : "ul";
-    while (open.length > level) open.pop();
-    if (open.length === level && open.at(-1)?.localName !== name) open.pop();
-    const document = body.ownerDocument;
-    while (open.length < level) {
-      const list: HTMLElement = document.createElement(name);
-      const outer: HTMLElement | undefined = open.at(-1);
-      if (outer === undefined) item.before(list);
-      else (outer.lastElementChild ?? outer.appendChild(document.createElement("li"))).append(list);
-      open.push(list);
-    }
-    const entry = document.createElement("li");
+    const [outermost] = open;
+    if (outermost === undefined || nextElement(outermost) !== item) open = [];
+    openLists(open, item, { level, name: isNumber ? "ol" : "ul" });
+    const entry = body.ownerDocument.createElement("li");
     entry.append(...item.childNodes);
     open.at(-1)?.append(entry);
     item.remove();
-    last = open[0] ?? null;
+  }
+}
+
+/** Closes and opens lists until one of the item's level is the last of those that are open. */
+function openLists(
+  open: HTMLElement[],
+  item: HTMLElement,
+  { level, name }: { readonly level: number; readonly name: "ol" | "ul" },
+): void {
+  open.length = Math.min(open.length, level);
+  if (open.length === level && open.at(-1)?.localName !== name) open.pop();
+  while (open.length < level) {
+    const list = item.ownerDocument.createElement(name);
+    const outer = open.at(-1);
+    if (outer === undefined) item.before(list);
+    else {
+      const entry = outer.lastElementChild ?? item.ownerDocument.createElement("li");
+      entry.append(list);
+      if (!entry.isConnected) outer.append(entry);
+    }
+    open.push(list);
   }
 }
 

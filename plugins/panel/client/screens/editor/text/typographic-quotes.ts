@@ -68,25 +68,7 @@ export function quoteFor(
 ): string | null {
   const line = state.doc.lineAt(position);
   const before = line.text.slice(0, position - line.from);
-  if (OPEN.test(before) || (before.match(/`/g) ?? []).length % 2 === 1) return null;
-  let isItem = false;
-  // The first character of a line belongs to the HTML above it.
-  const isFirst = before.trim() === "" && line.from > 0;
-  for (
-    let node: SyntaxNode | null = syntaxTree(state).resolveInner(
-      isFirst ? line.from - 1 : position,
-      -1,
-    );
-    node !== null;
-    node = node.parent
-  ) {
-    // The end of what is closed is behind it.
-    const isInside = node.to > position || /Block$|FencedCode/.test(node.name);
-    if (VERBATIM.test(node.name) && isInside) return null;
-    isItem ||= node.name === "ListItem";
-  }
-  // Four spaces begin code, and continue items of a list.
-  if (!isItem && /^(?: {4}|\t)\s*$/.test(before)) return null;
+  if (isVerbatim(state, position, before)) return null;
   const [open, close, innerOpen, innerClose] = marksOf(language);
   const isOpening =
     /(?:^|[\s([{>*_~\u2013\u2014/„“‚‘«‹»”-])$/.test(before) && !/\S[»”]$/.test(before);
@@ -95,6 +77,25 @@ export function quoteFor(
     return isOpening ? innerOpen : innerClose;
   }
   return isOpening ? open : close;
+}
+
+/** True where marks are no punctuation: in code, HTML, shortcodes, addresses. */
+function isVerbatim(state: EditorState, position: number, before: string): boolean {
+  if (OPEN.test(before) || (before.match(/`/g) ?? []).length % 2 === 1) return true;
+  let isItem = false;
+  const start = position - before.length;
+  // The first character of a line belongs to the HTML above it.
+  const at = before.trim() === "" && start > 0 ? start - 1 : position;
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, -1);
+  while (node !== null) {
+    // The end of what is closed is behind it.
+    const isInside = node.to > position || /Block$|FencedCode/.test(node.name);
+    if (VERBATIM.test(node.name) && isInside) return true;
+    isItem ||= node.name === "ListItem";
+    node = node.parent;
+  }
+  // Four spaces begin code, and continue items of a list.
+  return !isItem && /^(?: {4}|\t)\s*$/.test(before);
 }
 
 /** True after an opening mark without its closing one. */

@@ -22,6 +22,8 @@ interface ImagePickerProps {
 }
 
 const MAX_FOUND = 24;
+/** More blanks between paragraphs are not counted. */
+const MAX_BLANKS = 200;
 /** The library is searched from this length on: every site has many pictures. */
 const LIBRARY_WORD = 2;
 
@@ -171,9 +173,10 @@ function insertParagraphs(view: EditorView, paragraphs: readonly string[]): void
   const { doc, selection } = view.state;
   const { from, to } = selection.main;
   const isOne = paragraphs.length === 1;
-  const open = isOne ? "" : missingEnds(doc.sliceString(Math.max(0, from - 200), from), from === 0);
-  const below = doc.sliceString(to, to + 200);
-  const close = isOne ? "" : missingEnds([...below].reverse().join(""), below.trim() === "");
+  const above = doc.sliceString(Math.max(0, from - MAX_BLANKS), from);
+  const below = doc.sliceString(to, to + MAX_BLANKS);
+  const open = isOne || from === 0 ? "" : missingEnds(/\s*$/.exec(above)?.[0] ?? "");
+  const close = isOne || below.trim() === "" ? "" : missingEnds(/^\s*/.exec(below)?.[0] ?? "");
   const text = paragraphs.join("\n\n");
   view.dispatch({
     changes: { from, to, insert: open + text + close },
@@ -183,8 +186,7 @@ function insertParagraphs(view: EditorView, paragraphs: readonly string[]): void
   });
 }
 
-/** The line ends that are missing behind a text, until a paragraph begins. */
-function missingEnds(text: string, isEdge: boolean): string {
-  const ends = /[\s]*$/.exec(text)?.[0].split("\n").length ?? 1;
-  return isEdge ? "" : "\n".repeat(Math.max(0, 3 - ends));
+/** The line ends that blanks between words and a paragraph lack. */
+function missingEnds(blanks: string): string {
+  return "\n".repeat(Math.max(0, 3 - blanks.split("\n").length));
 }
