@@ -20,7 +20,7 @@ export interface LinkSource extends TextRange {
   readonly address: string;
 }
 
-/** The link at a position, its edges included; null: there is none. A text in brackets without a target is none. */
+/** The link at a position, its edges included; null without one. A text in brackets without a target is text. */
 export function linkAt(state: EditorState, position: number): LinkSource | null {
   for (const side of [1, -1] as const) {
     for (
