@@ -36,7 +36,7 @@ export interface Site {
   context(plugin: string): SiteContext;
   use<K extends keyof Services & string>(name: K): Services[K];
   find<K extends keyof Services & string>(name: K): Services[K] | undefined;
-  /** Step 8 without a port: index and search are ready when it resolves. */
+  /** Step 8 without a port: the content index is ready when it resolves. */
   start(): Promise<void>;
   /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is loaded. */
   listen(port: number, host?: string): Promise<number>;

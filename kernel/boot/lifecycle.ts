@@ -1,11 +1,18 @@
 /** What plugins ask to be called for while a site starts and closes; `create-site.ts` has the order of a start. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../contracts.js";
 import type { BootReport } from "./boot-report.js";
 import { failureFields } from "./describe-failure.js";
 import { PATIENT, withPatience } from "./patience.js";
 
 type Work = () => void | Promise<void>;
+
+/** Deferred work begins once no request has been open for this time, in ms: first pages have the processor. */
+const QUIET_MS = 250;
+/** Deferred work begins after this time at the latest, in ms: a stream is open for hours. */
+const MAX_BUSY_MS = 2_000;
+/** Interval between two looks at the open requests, in ms. */
+const POLL_MS = 25;
 
 /** Options of `Lifecycle.ready`. */
 export interface ReadyOptions {
@@ -28,7 +35,7 @@ export class Lifecycle {
   readonly #beforeClose: { plugin: string; work: Work }[] = [];
   readonly #close: { plugin: string; work: Work }[] = [];
   #background: Promise<void> = Promise.resolve();
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   onReady(plugin: string, work: Work): void {
     this.#ready.push({ plugin, work });
@@ -81,21 +88,35 @@ export class Lifecycle {
     for (const { work } of this.#checks) await work();
   }
 
-  /** Runs work deferred until after startup, sequentially; a failure is logged. */
-  runLater(log: Logger): void {
-    this.#background = this.#runLater(log);
+  /**
+   * Runs work deferred until after startup, sequentially, once the first requests are served; a failure is
+   * logged. `isBusy`: a request is open.
+   */
+  runLater(log: Logger, isBusy: () => boolean = () => false): void {
+    this.#background = this.#runLater(log, isBusy);
   }
 
-  async #runLater(log: Logger): Promise<void> {
+  async #runLater(log: Logger, isBusy: () => boolean): Promise<void> {
+    await this.#quiet(isBusy);
     for (const { plugin, work } of this.#later) {
       // Lets waiting requests run first.
       await nextTurn();
-      if (this.#isClosing) return;
+      if (this.#closing.signal.aborted) return;
       try {
         await work();
       } catch (error) {
         log.warn("later.failed", { plugin, ...failureFields(error) });
       }
+    }
+  }
+
+  async #quiet(isBusy: () => boolean): Promise<void> {
+    const { signal } = this.#closing;
+    const end = performance.now() + MAX_BUSY_MS;
+    let since = performance.now();
+    while (!signal.aborted && performance.now() < Math.min(since + QUIET_MS, end)) {
+      await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+      if (isBusy()) since = performance.now();
     }
   }
 
@@ -106,7 +127,7 @@ export class Lifecycle {
 
   /** Runs the closing work in reverse order; a failure is logged and the rest still runs. */
   async close(log: Logger): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await this.#background;
     await this.#runClosing(this.#close.splice(0).reverse(), log);
   }

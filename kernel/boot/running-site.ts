@@ -178,7 +178,8 @@ export class RunningSite implements Site {
       this.#site.extensions.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();
-      const runLater = (): void => this.#site.lifecycle.runLater(this.log);
+      const isBusy = (): boolean => this.#site.http.openRequests > 0;
+      const runLater = (): void => this.#site.lifecycle.runLater(this.log, isBusy);
       if (isListening) runLater();
       else if (this.#loaded.purpose === "serve") {
         this.#later = setTimeout(runLater, HOST_PATIENCE_MS).unref();

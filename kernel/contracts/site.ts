@@ -191,8 +191,9 @@ export interface SiteLifecycle {
   /** Runs after `onReady` of all plugins when the site listens; not for commands and static exports. */
   onListen(work: () => void | Promise<void>): void;
   /**
-   * Runs in the background once the site is ready; only closing waits for it. It starts a second later
-   * in a site that does not listen, such as a command's.
+   * Runs in the background once the site is ready and has served its first requests: when none has been
+   * open for 250 ms, or after 2 s. Only closing waits for it. It starts a second later in a site that does
+   * not listen, such as a command's.
    */
   afterReady(work: () => void | Promise<void>): void;
   /**

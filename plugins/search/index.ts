@@ -48,7 +48,9 @@ const searchCheck: Diagnostic = {
   name: "search",
   needsSite: true,
   run: async ({ site }) => {
-    const { engine, status, documents, error } = (await site()).use("search").state();
+    const search = (await site()).use("search");
+    await search.refreshRecords();
+    const { engine, status, documents, error } = search.state();
     if (status !== "failing" && error === null) {
       return [{ level: "ok", seen: `${documents} documents in the index of ${engine}` }];
     }
@@ -77,10 +79,10 @@ export default definePlugin({
 const SAVE = "search.save";
 /** Closing waits this long for a build, in ms. */
 const CLOSE_WAIT_MS = 5_000;
-/** The start waits this long for the first build of a plugin's engine, in ms. */
-const BUILD_WAIT_MS = 30_000;
+/** A first build that takes longer is logged, in ms. */
+const SLOW_BUILD_MS = 30_000;
 
-/** Registers search; the index is built in onReady. */
+/** Registers search; the index is built once the site is ready, or when the first search needs it. */
 function setUpSearch(site: SiteContext): void {
   const section = site.settings.system.search;
   const slot = site.engines.open("search", engineProblem, ENGINE_CALLS);
@@ -98,7 +100,7 @@ function setUpSearch(site: SiteContext): void {
   site.lifecycle.onReady(async () => {
     await chooseEngine(site, slot, sources, tools);
     // An export has an index of its own, built from `documents()`.
-    if (site.lifecycle.purpose === "export") return;
+    if (site.lifecycle.purpose === "export") return sources.collect();
     const file = new IndexFile({
       folder: site.paths.cache,
       engine: slot.activeName ?? "",
@@ -116,6 +118,7 @@ function setUpSearch(site: SiteContext): void {
       file,
       log: site.log.child({ engine: slot.activeName, enginePlugin: slot.activePlugin }),
       now: () => site.runtime.clock.now(),
+      savedElsewhere: () => savedByLeader(site.runtime.workers, SAVE),
       onChange: () => {
         // The feed logs errors of listeners.
         site.changes.publish({ changes: [], tags: new Set([INDEX_TAG]) }).catch(() => undefined);
@@ -139,7 +142,15 @@ function setUpSearch(site: SiteContext): void {
       // Changes during a run share the next run.
       if (site.lifecycle.state() === "ready" && hasRecords) refreshRecords();
     });
-    await startAfterLeader(site, index);
+    const first = index;
+    saveForWorkers(site.runtime.workers, SAVE, async () => {
+      await first.start();
+      await first.save();
+    });
+  });
+  // Pages do not need it. Closing does not wait for it here: a build may hang.
+  site.lifecycle.afterReady(() => {
+    if (index !== null) void buildFirst(site, index);
   });
   site.lifecycle.onCheck(() => assertServed(site.http, "/api/search?q=site", "application/json"));
   site.lifecycle.onClose(async () => {
@@ -150,23 +161,14 @@ function setUpSearch(site: SiteContext): void {
   });
 }
 
-/**
- * The first of several workers builds the index, and the others load it. An engine of a plugin that
- * takes long does not hold up the pages.
- */
-async function startAfterLeader(
-  { runtime, engines, log }: SiteContext,
-  index: SearchIndex,
-): Promise<void> {
-  saveForWorkers(runtime.workers, SAVE, () => index.save());
-  await savedByLeader(runtime.workers, SAVE);
+/** The first of several workers builds the index, and the others load it. Logs a build that takes long. */
+async function buildFirst({ engines, log }: SiteContext, index: SearchIndex): Promise<void> {
   const { activeName: engine, activePlugin: plugin } = engines.slot("search");
-  if (engine === BUILT_IN) return index.start();
-  await within(BUILD_WAIT_MS, index.start(), () => {
+  await within(SLOW_BUILD_MS, index.start(), () => {
     log.warn("search.build_slow", {
       engine,
       plugin,
-      seconds: BUILD_WAIT_MS / 1_000,
+      seconds: SLOW_BUILD_MS / 1_000,
       fix: "let `build` of the engine end; until then, search responds 503",
     });
   });
@@ -199,7 +201,7 @@ async function chooseEngine(
   tools: SearchTools,
 ): Promise<void> {
   const activate = (name: string): void => slot.activate(name);
-  await sources.collect();
+  if (site.hooks.has("onSearchEngineCreate")) await sources.collect();
   await site.hooks.run("onSearchEngineCreate", {
     register: (name, engine) => slot.register(name, engine),
     activate,

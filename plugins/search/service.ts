@@ -164,6 +164,7 @@ class SearchFront {
   }
 
   async suggestedSynonyms(): Promise<SuggestedSynonym[]> {
+    await this.#current();
     return suggestSynonyms({
       summary: await this.#parts.analytics.summary(),
       synonyms: await this.#similar.synonyms(),
@@ -248,12 +249,16 @@ class SearchFront {
   }
 
   /**
-   * Applies scheduled changes of pages.
+   * Waits for the first index, no longer than for an answer, and applies scheduled changes of pages.
    * @throws HttpError 503 while there is no index.
    */
   async #current(): Promise<void> {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
+    if (index !== null && index.builtAt === null && index.error === null) {
+      const { timeout_ms: timeoutMs } = site.settings.system.search;
+      await within(timeoutMs, index.start(), () => undefined);
+    }
     if (site.runtime.clock.now() >= sources.nextChange) await this.#refreshed(index);
     if (index !== null && index.builtAt !== null) return;
     const error = index?.error ?? null;

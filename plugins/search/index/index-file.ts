@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
+import { createPause, START_SLICE_MS } from "#lib/concurrency";
 import type { SearchEngine } from "../contract.js";
 import { partsPrint, type PageSource, type Source } from "./documents.js";
 import type { Sources } from "./sources.js";
@@ -47,7 +48,7 @@ export class IndexFile {
   /** Saves the engine's state for the next startup; false when this process may not, or the engine cannot. */
   async save(engine: SearchEngine, sources: Sources): Promise<boolean> {
     if (!engine.save || !engine.load || !engine.update || !this.#mayWrite()) return false;
-    const documents = fingerprints(sources);
+    const documents = await fingerprints(sources);
     // The index has another version of these texts: the next start reads them again.
     for (const route of sources.unread()) documents.set(route, "");
     const bytes = await engine.save();
@@ -71,14 +72,16 @@ export class IndexFile {
   }
 }
 
-/** Maps a route to the fingerprint of its document. */
-export function fingerprints(
+/** Maps a route to the fingerprint of its document, in slices of a few milliseconds. */
+export async function fingerprints(
   sources: Pick<Sources, "routes" | "get" | "head">,
-): Map<string, string> {
+): Promise<Map<string, string>> {
+  const pause = createPause(START_SLICE_MS);
   const prints = new Map<string, string>();
   for (const route of sources.routes()) {
     const source = sources.get(route);
     if (source) prints.set(route, fingerprint(sources, source));
+    await pause();
   }
   return prints;
 }

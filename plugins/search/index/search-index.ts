@@ -32,6 +32,8 @@ export interface SearchIndexOptions {
   now(): number;
   /** Delay between a build and saving the index, in ms; for tests. */
   readonly saveAfterMs?: number;
+  /** Resolves when the process that builds the index for others has saved it. Default: at once. */
+  savedElsewhere?(): Promise<void>;
   onChange(): void;
 }
 
@@ -43,6 +45,7 @@ export class SearchIndex {
   readonly #log: Logger;
   readonly #onChange: () => void;
   readonly #now: () => number;
+  readonly #savedElsewhere: () => Promise<void>;
   #queue: Promise<void> = Promise.resolve();
   #rebuildAsked = false;
   #recordsAsked = false;
@@ -52,6 +55,7 @@ export class SearchIndex {
   #retry: NodeJS.Timeout | undefined;
   #retryMs = FIRST_RETRY_MS;
   #isClosed = false;
+  #started: Promise<void> | null = null;
   #version = 0;
   #builtAt: number | null = null;
   /** Error of the last build or update; null after a success. */
@@ -64,6 +68,7 @@ export class SearchIndex {
     this.#log = parts.log;
     this.#onChange = parts.onChange;
     this.#now = parts.now;
+    this.#savedElsewhere = async () => parts.savedElsewhere?.();
     this.#saveAfterMs = parts.saveAfterMs ?? SAVE_AFTER_MS;
     this.#sources.onUnread(() => this.#retryLater());
   }
@@ -78,12 +83,17 @@ export class SearchIndex {
     return this.#version;
   }
 
-  /** Loads the cached index and updates it from the sources, or builds a new one. */
+  /**
+   * Collects the sources, loads the cached index and updates it from them, or builds a new one; later calls
+   * return the first run.
+   */
   start(): Promise<void> {
-    return this.#run(async () => {
+    return (this.#started ??= this.#run(async () => {
+      await this.#savedElsewhere();
+      await this.#sources.collect();
       const loaded = await this.#loaded();
       if (loaded === null || !(await this.#catchUp(loaded))) await this.#build();
-    });
+    }));
   }
 
   /** A new index replaces one that cannot be loaded. */
@@ -100,15 +110,18 @@ export class SearchIndex {
   rebuild(): Promise<void> {
     if (this.#rebuildAsked) return this.#queue;
     this.#rebuildAsked = true;
-    return this.#run(async () => {
+    const rebuilt = this.#run(async () => {
       this.#rebuildAsked = false;
       await this.#sources.collect();
       await this.#build();
     });
+    this.#started ??= rebuilt;
+    return rebuilt;
   }
 
   /** Collects all records and applies their changes; calls that wait share one run. */
   refreshRecords(): Promise<void> {
+    if (this.#started === null) return this.start();
     if (this.#recordsAsked) return this.#queue;
     this.#recordsAsked = true;
     return this.#run(async () => {
@@ -122,8 +135,9 @@ export class SearchIndex {
     });
   }
 
-  /** Applies changes of the content tree; with `changes`, only those. */
-  refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
+  /** Applies changes of the content tree; with `changes`, only those. The start finds earlier ones. */
+  async refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
+    if (this.#started === null) return;
     return this.#run(async () => {
       if (this.#builtAt === null) {
         await this.#sources.collect();
@@ -183,7 +197,7 @@ export class SearchIndex {
   }
 
   async #catchUp(loaded: ReadonlyMap<string, string>): Promise<boolean> {
-    const now = fingerprints(this.#sources);
+    const now = await fingerprints(this.#sources);
     const changed = [...now]
       .filter(([route, print]) => loaded.get(route) !== print)
       .map(([route]) => route);
@@ -237,7 +251,8 @@ export class SearchIndex {
       .then(() => this.#timed(work))
       .finally(() => {
         this.#version += 1;
-        this.#onChange();
+        // There are no results of an index that was never complete.
+        if (this.#builtAt !== null) this.#onChange();
       })
       .then(
         () => {

@@ -1,4 +1,5 @@
 import type { SiteContext } from "#kernel";
+import { createPause, START_SLICE_MS } from "#lib/concurrency";
 import type { ContentChanges, ContentView, PageEntry, Viewer } from "../../content/contract.js";
 import {
   collectRecords,
@@ -30,6 +31,18 @@ export interface SourceChanges {
 const MAX_APPLIED = 500;
 const everybody: Viewer = { roles: null, seesUnpublished: false };
 
+/** What a look at all pages finds besides the searchable ones. */
+interface Found {
+  /** One page per access key, for checks against the content view. */
+  readonly gated: Map<string, PageEntry>;
+  /** Unix ms of the next scheduled change of a page. */
+  nextChange: number;
+}
+
+function nothingFound(): Found {
+  return { gated: new Map(), nextChange: Infinity };
+}
+
 /** All currently searchable items, by route. */
 export class Sources {
   readonly #site: SiteContext;
@@ -39,9 +52,8 @@ export class Sources {
   #byRoute = new Map<string, Source>();
   /** All contributed records; a page at the same route wins. */
   #records: ReadonlyMap<string, RecordSource> = new Map();
-  /** One page per access key, for checks against the content view. */
-  #gated = new Map<string, PageEntry>();
-  #nextChange = Infinity;
+  #found = nothingFound();
+  #isCollected = false;
 
   constructor(site: SiteContext, texts: Texts) {
     this.#site = site;
@@ -56,7 +68,7 @@ export class Sources {
   }
   /** Unix ms of the next scheduled change of a page. */
   get nextChange(): number {
-    return this.#nextChange;
+    return this.#found.nextChange;
   }
   get(route: string): Source | undefined {
     return this.#byRoute.get(route);
@@ -65,17 +77,21 @@ export class Sources {
     return this.#byRoute.keys();
   }
 
-  /** Reads the generation and all records. */
+  /** Reads the generation and all records, in slices of a few milliseconds. */
   async collect(): Promise<void> {
     const records = await collectRecords(this.#site);
+    const pause = createPause(START_SLICE_MS);
     const next = new Map<string, Source>();
-    this.#gated = new Map();
-    for (const entry of this.#searchable()) {
+    const found = nothingFound();
+    for (const entry of this.#searchable(found)) {
       if (!next.has(entry.url)) next.set(entry.url, this.#pageSource(entry));
+      await pause();
     }
+    this.#found = found;
     for (const [route, source] of records) if (!next.has(route)) next.set(route, source);
     this.#records = records;
     this.#byRoute = next;
+    this.#isCollected = true;
   }
 
   /** Collects the records and returns added, changed and removed ones. Pages stay. */
@@ -103,8 +119,8 @@ export class Sources {
   refresh(): SourceChanges {
     const next = new Map<string, Source>();
     const changed: string[] = [];
-    this.#gated = new Map();
-    for (const entry of this.#searchable()) {
+    const found = nothingFound();
+    for (const entry of this.#searchable(found)) {
       if (next.has(entry.url)) continue;
       const source = this.#pageSource(entry);
       const current = unchangedSource(this.#byRoute.get(entry.url), source);
@@ -117,6 +133,7 @@ export class Sources {
       if (this.#byRoute.get(route)?.kind !== "record") changed.push(route);
     }
     const removed = [...this.#byRoute.keys()].filter((route) => !next.has(route));
+    this.#found = found;
     this.#byRoute = next;
     return { changed, removed };
   }
@@ -127,8 +144,8 @@ export class Sources {
     const open = this.#site.use("content").view(everybody);
     const [changed, removed]: [string[], string[]] = [[], []];
     for (const entry of [...changes.created, ...changes.updated]) {
-      this.#noteSchedule(entry, this.#site.runtime.clock.now());
-      if (this.#isSearchable(entry, open)) {
+      this.#noteSchedule(entry, this.#site.runtime.clock.now(), this.#found);
+      if (this.#isSearchable(entry, open, this.#found)) {
         this.#byRoute.set(entry.url, this.#pageSource(entry));
         changed.push(entry.url);
       } else if (this.#pathAt(entry.url) === entry.sourcePath) {
@@ -157,7 +174,7 @@ export class Sources {
     const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
     if ([...updated, ...deleted].some(isElsewhere)) return true;
     if (created.some(({ url }) => this.#byRoute.has(url))) return true;
-    const samples = new Set([...this.#gated.values()].map(({ sourcePath }) => sourcePath));
+    const samples = new Set([...this.#found.gated.values()].map(({ sourcePath }) => sourcePath));
     return [...updated, ...deleted].some(({ sourcePath }) => samples.has(sourcePath));
   }
 
@@ -167,14 +184,13 @@ export class Sources {
   }
 
   /** Routable pages that are visible now to viewers with the right roles. */
-  *#searchable(): Generator<PageEntry> {
+  *#searchable(found: Found): Generator<PageEntry> {
     const content = this.#site.use("content");
     const now = this.#site.runtime.clock.now();
     const open = content.view(everybody);
-    this.#nextChange = Infinity;
     for (const entry of content.generation().entries) {
-      this.#noteSchedule(entry, now);
-      if (this.#isSearchable(entry, open)) yield entry;
+      this.#noteSchedule(entry, now, found);
+      if (this.#isSearchable(entry, open, found)) yield entry;
     }
   }
 
@@ -186,24 +202,25 @@ export class Sources {
     return { kind: "page", entry, readers, parts, rules: this.#rules.of([entry, ...parts]) };
   }
 
-  #isSearchable(entry: PageEntry, open: ContentView): boolean {
+  #isSearchable(entry: PageEntry, open: ContentView, { gated }: Found): boolean {
     const content = this.#site.use("content");
     if (!content.indexing.isInSearch(entry)) return false;
     if (entry.roles === null) return open.isListed(entry);
     if (!canSomebodySee(content.view.bind(content), entry)) return false;
-    this.#gated.set(accessKey(entry.roles), entry);
+    gated.set(accessKey(entry.roles), entry);
     return true;
   }
 
-  #noteSchedule(entry: PageEntry, now: number): void {
+  #noteSchedule(entry: PageEntry, now: number, found: Found): void {
     for (const time of [entry.publishAt, entry.unpublishAt]) {
-      if (time !== null && time > now && time < this.#nextChange) this.#nextChange = time;
+      if (time !== null && time > now && time < found.nextChange) found.nextChange = time;
     }
   }
 
   /** The access keys of a viewer, from the content view's visibility check. */
   accessOf(view: ContentView): string[] {
-    return ["", ...[...this.#gated].filter(([, entry]) => view.canSee(entry)).map(([key]) => key)];
+    const { gated } = this.#found;
+    return ["", ...[...gated].filter(([, entry]) => view.canSee(entry)).map(([key]) => key)];
   }
 
   /** True when the viewer may read the target of a route. */
@@ -241,6 +258,7 @@ export class Sources {
 
   /** All documents; each text is read when its turn comes. */
   async *documents(): AsyncGenerator<SearchDocument> {
+    if (!this.#isCollected) await this.collect();
     const sources = [...this.#byRoute.values()];
     for (const source of sources) yield await this.document(source);
   }

@@ -75,6 +75,25 @@ describe("Lifecycle", () => {
     assert.deepEqual(steps.slice(-2), ["close b", "close a"]);
   });
 
+  it("runs deferred work only when no request is open", async () => {
+    const { steps, lifecycle } = recorded();
+    let looks = 0;
+    const done = new Promise<void>((resolve) => {
+      lifecycle.afterReady("c", () => {
+        steps.push("later c");
+        resolve();
+      });
+    });
+    lifecycle.runLater(silentLog, () => {
+      looks += 1;
+      if (looks === 10) steps.push("the request ends");
+      return looks < 10;
+    });
+    await done;
+    assert.deepEqual(steps, ["the request ends", "later c"]);
+    await lifecycle.close(silentLog);
+  });
+
   it("skips deferred work when the site closes first", async () => {
     const { steps, lifecycle } = recorded();
     lifecycle.afterReady("c", () => void steps.push("later c"));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { codeOfFile } from "../../acceptance/documentation.js";
 import { RecordedLog } from "#testing";
 import { bootSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 describe("search set-up", () => {
   it("uses another engine as documented, with one file and configuration", async () => {
@@ -55,6 +56,7 @@ describe("search set-up", () => {
     });
     assert.equal((await site.fetch("/")).status, 200);
     assert.equal((await site.fetch("/api/search?q=home")).status, 503);
+    await until(() => log.of("search.build_slow").length > 0, 60);
     const [line] = log.of("search.build_slow");
     assert.deepEqual([line?.fields["engine"], line?.fields["plugin"]], ["slow", "slow"]);
     await site.close();

@@ -5,6 +5,7 @@ import type { SearchEngine, SearchService } from "../../../plugins/search/contra
 import type { InternalSearchService } from "../../../plugins/search/service.js";
 import { RecordedLog } from "#testing";
 import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { until } from "../../support/until.js";
 
 const files = {
   "content/01.apple/default.md": "# Apple\n\nAn apple a day.",
@@ -192,6 +193,7 @@ describe("search service", () => {
     };
     const log = new RecordedLog();
     await boot({ extraPlugins: [bringing(engine({ build }))], log: log.logger });
+    assert.equal((await apple()).status, 503);
     const [failed] = log.of("search.failed");
     assert.deepEqual(
       [failed?.fields["engine"], failed?.fields["enginePlugin"], failed?.fields["error"]],
@@ -210,6 +212,24 @@ describe("search service", () => {
     assert.equal((await apple()).status, 200);
   });
 
+  it("serves pages while the first index is built, and searches wait for it", async () => {
+    let [builds, finish] = [0, (): void => undefined];
+    const built = new Promise<void>((resolve) => (finish = resolve));
+    const build = (): Promise<void> => {
+      builds += 1;
+      return built;
+    };
+    await boot({ extraPlugins: [bringing(engine({ build }))] });
+    assert.equal((await site.fetch("/api/pages/apple")).status, 200);
+    const searches = [apple(), apple()];
+    await until(() => builds > 0);
+    assert.equal(site.site.use("search").state().status, "building");
+    assert.equal((await site.fetch("/api/pages/apple")).status, 200);
+    finish();
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    assert.deepEqual([statuses, builds], [[200, 200], 1]);
+  });
+
   it("builds a new index when the engine cannot load that of the last run", async () => {
     const loading = {
       build: async () => void (builds += 1),
@@ -219,6 +239,7 @@ describe("search service", () => {
     };
     let builds = 0;
     const folder = await boot({ extraPlugins: [bringing(engine(loading))] });
+    assert.equal((await apple()).status, 200);
     await folder.site.close();
     const log = new RecordedLog();
     const second = await bootSite({
@@ -253,6 +274,7 @@ describe("search service", () => {
       },
       settings: { system: { search: { timeout_ms: 100 } } },
     });
+    assert.equal((await apple()).status, 200);
     hangs = true;
     clock.at = Date.parse("2026-03-03T00:00:00Z");
     assert.equal((await apple()).status, 503);
@@ -266,6 +288,7 @@ describe("search service", () => {
     };
     const clock = { at: 10_000, now: () => clock.at };
     await boot({ extraPlugins: [bringing(engine({ build }))], clock });
+    assert.equal((await apple()).status, 200);
     fails = true;
     clock.at = 20_000;
     await site.site.use("search").rebuild();

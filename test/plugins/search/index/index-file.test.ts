@@ -41,8 +41,8 @@ describe("the index of the last run", () => {
   it("is restored with the fingerprint of each document", async () => {
     const collected = await sources();
     await open().save(engine(), collected);
-    assert.deepEqual(await open().load(engine()), fingerprints(collected));
-    assert.equal(fingerprints(collected).size, collected.size);
+    assert.deepEqual(await open().load(engine()), await fingerprints(collected));
+    assert.equal((await fingerprints(collected)).size, collected.size);
   });
 
   it("marks a page whose text could not be read", async () => {
@@ -52,7 +52,7 @@ describe("the index of the last run", () => {
     await collected.collect();
     texts.unread.add("/a");
     await open().save(engine(), collected);
-    const expected = new Map([...fingerprints(collected), ["/a", ""]]);
+    const expected = new Map([...(await fingerprints(collected)), ["/a", ""]]);
     assert.deepEqual(await open().load(engine()), expected);
   });
 
