@@ -71,7 +71,7 @@ export {
   problemsOf,
 } from "./boot/describe-failure.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
-export type { FirstParty, LoadedSite } from "./boot/load-site.js";
+export type { FirstParty, LoadedSite, PluginOutline } from "./boot/load-site.js";
 export { OptionalPackages } from "./boot/optional-packages.js";
 export type { StartFiles } from "./boot/start-files.js";
 export { workerEntry } from "./boot/worker-entry.js";

@@ -2,9 +2,9 @@
  * The list of all first-party plugins; each is loaded only when it is selected. The entry point
  * `sitewright/plugins`, which also exports the types of services and engines.
  */
-import { pathToFileURL } from "node:url";
-import { assertLocked } from "#lib/packages";
-import { type FirstPartyPlugin, type Plugin, type Program, workerEntry } from "#kernel";
+import { readFileSync } from "node:fs";
+import { runningFile, runsSources } from "#lib/packages";
+import type { FirstPartyPlugin, Plugin, PluginOutline, Program } from "#kernel";
 import type { PrimaryPart } from "./workers/contract.js";
 
 export type * from "./contracts.js";
@@ -67,6 +67,13 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
   ([name, load]) => ({ name, load: async () => (await load()).default }),
 );
 
+/** What `scripts/build.mjs` has written; null when the sources run. */
+function readOutlines(): readonly PluginOutline[] | null {
+  if (runsSources()) return null;
+  const text = readFileSync(runningFile("plugins/outlines.json"), "utf8");
+  return JSON.parse(text) as readonly PluginOutline[];
+}
+
 /** Parts of the primary process, for sites with several workers. */
 const primaryParts: readonly (() => Promise<PrimaryPart>)[] = [
   async () => (await import("./cluster/engines/workers-hub.js")).default,
@@ -82,7 +89,7 @@ export const firstParty: Program = {
   beforeConfig: [
     async (root) => (await import("./backup/restore/root-swap.js")).undoInterruptedSwap(root),
   ],
-  acceptPackage: assertLocked,
+  acceptPackage: async (...one) => (await import("#lib/packages")).assertLocked(...one),
   sharedModules: {
     "#kernel": () => import("#kernel"),
     sitewright: () => import("#kernel"),
@@ -92,5 +99,6 @@ export const firstParty: Program = {
     "preact/hooks": () => import("preact/hooks"),
     "preact/jsx-runtime": () => import("preact/jsx-runtime"),
   },
-  module: pathToFileURL(workerEntry("plugins/main").file).href,
+  outlines: readOutlines,
+  module: "plugins/main",
 };

@@ -67,6 +67,7 @@ export async function build() {
     for (const file of files.filter((name) => !isCode(name) && !isPanelClient(name))) {
       cpSync(join(root, file), join(fresh, file), { recursive: true });
     }
+    writeOutlines(fresh);
     writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
     swap(fresh);
   } finally {
@@ -83,6 +84,27 @@ export function buildContract(outdir) {
     stdio: "inherit",
   });
   if (status !== 0) throw new Error("the contract could not be generated, see the errors above");
+}
+
+/** Writes the commands of the plugins for the command line, which shows its help without loading one. */
+function writeOutlines(outdir) {
+  const folder = join(outdir, "plugins");
+  const program = `
+    const { firstPartyPlugins } = await import(${JSON.stringify(pathToFileURL(join(folder, "main.js")).href)});
+    const plugins = await Promise.all(firstPartyPlugins.map(({ load }) => load()));
+    console.log(JSON.stringify(plugins.map(({ name, requires = [], commands = [] }) => ({
+      name, requires, commands: commands.map(({ run, ...shown }) => shown),
+    }))));`;
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ["--input-type=module", "--eval", program],
+    {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  if (status !== 0) throw new Error("the compiled plugins cannot be loaded, see the errors above");
+  writeFileSync(join(folder, "outlines.json"), stdout);
 }
 
 async function loadEsbuild() {

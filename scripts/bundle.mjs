@@ -3,7 +3,7 @@
 // audits them. A few are part of the bundle, see `BUNDLED`.
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bundledFolders } from "./notices.mjs";
 
 /**
@@ -37,7 +37,7 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     jsxImportSource: "preact",
     logLevel: "warning",
     tsconfigRaw: {},
-    plugins: [firstPartyInOneFile, installedOutside(installed), builtinsWithoutFacade],
+    plugins: [ownSources(root), installedOutside(installed), builtinsWithoutFacade],
   });
   assertMeant(metafile);
   return bundledFolders(metafile);
@@ -95,23 +95,83 @@ const installedOutside = (installed) => ({
   },
 });
 
-// Every startup reads the settings of all first-party plugins: one file holds them together.
-const firstPartyInOneFile = {
-  name: "first-party-in-one-file",
+// Every site reads the settings of all first-party plugins: one file holds them together. It is loaded with the
+// first plugin, so that the list of plugins alone is small.
+//
+// A door (`#lib/values`) exports all of its room: who imports one name through it would load the whole room, with the
+// packages that it needs. In the bundle, each name is imported from the file that has it.
+const ownSources = (root) => ({
+  name: "own-sources",
   setup(build) {
-    const filter = /\/plugins\/main\.ts$/;
-    build.onLoad({ filter }, ({ path }) => {
-      const modules = [];
-      const text = readFileSync(path, "utf8").replace(
+    const together = "first-party-plugins";
+    const { imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const doors = new Map(
+      Object.entries(imports).map(([name, { source }]) => [name, exportedFrom(join(root, source))]),
+    );
+    const modules = [];
+    build.onLoad({ filter: /\/(?:kernel|lib|plugins)\/.*\.tsx?$/ }, ({ path }) => {
+      if (path.includes("/node_modules/")) return undefined;
+      const contents = readFileSync(path, "utf8").replace(
+        /^import \{([^}]*)\} from "(#[^"]+)";/gm,
+        (statement, names, door) => directly(names, doors.get(door)) ?? statement,
+      );
+      const loader = path.endsWith("x") ? "tsx" : "ts";
+      if (!path.endsWith("/plugins/main.ts")) return { contents, loader };
+      const list = contents.replace(
         /\(\) => import\("(\.\/[a-z-]+\/index\.js)"\)/g,
-        (_, module) => `() => Promise.resolve(plugin${modules.push(module) - 1})`,
+        (_, module) =>
+          `() => import("${together}").then((all) => all.plugin${modules.push(module) - 1})`,
       );
       if (modules.length === 0) throw new Error(`${path}: no plugin found in it`);
-      const imports = modules.map((module, at) => `import * as plugin${at} from "${module}";`);
-      return { contents: `${text}\n${imports.join("\n")}\n`, loader: "ts" };
+      return { contents: list, loader };
     });
+    build.onResolve({ filter: new RegExp(`^${together}$`) }, ({ path, importer }) => ({
+      path,
+      namespace: together,
+      pluginData: dirname(importer),
+    }));
+    build.onLoad({ filter: /./, namespace: together }, ({ pluginData: resolveDir }) => ({
+      contents: modules.map((module, at) => `export * as plugin${at} from "${module}";`).join("\n"),
+      resolveDir,
+      loader: "ts",
+    }));
   },
-};
+});
+
+/** The file of each name that a door passes on, as `./file.js` has them; those of its own are left out. */
+function exportedFrom(door) {
+  const files = new Map();
+  const text = readFileSync(door, "utf8");
+  for (const [, names, file] of text.matchAll(/^export \{([^}]*)\} from "(\.[^"]+)";/gm)) {
+    for (const name of namesIn(names))
+      files.set(name.shown, { ...name, file: join(dirname(door), file) });
+  }
+  return files;
+}
+
+/** Imports of the names from their files; null when the door itself has one of them. */
+function directly(list, files) {
+  const names = namesIn(list);
+  if (files === undefined || !names.every(({ own }) => files.has(own))) return null;
+  return names
+    .map(({ own, shown }) => {
+      const from = files.get(own);
+      return `import { ${from.own} as ${shown} } from ${JSON.stringify(from.file)};`;
+    })
+    .join(" ");
+}
+
+/** `a, type B, c as d`: types are left out. */
+function namesIn(list) {
+  return list
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "" && !item.startsWith("type "))
+    .map((item) => {
+      const [own, shown = own] = item.split(/\s+as\s+/);
+      return { own, shown };
+    });
+}
 
 // Importing a module of Node reads every export, which loads what Node itself loads when first needed:
 // `node:http` brings undici, 50 ms of each startup. It runs before everything else in an entry point of

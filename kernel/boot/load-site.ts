@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ConfigError, type ConfigProblem } from "../config/problem.js";
 import {
   loadProblem,
@@ -10,6 +11,7 @@ import { readConfigFiles } from "../config/read-files.js";
 import { resolveConfig, type ResolvedConfig } from "../config/resolve-config.js";
 import { ConfigFileWriter } from "../config/config-writer.js";
 import type {
+  Command,
   ConfigFile,
   ConfigIssue,
   Env,
@@ -32,6 +34,7 @@ import {
 } from "./load-plugins.js";
 import { commandClashes, type CommandClash } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
+import { workerEntry } from "./worker-entry.js";
 import {
   leaveOut,
   withoutTheirKeys,
@@ -41,11 +44,23 @@ import {
   withoutServing,
 } from "./left-out-plugins.js";
 
+/** What the command line shows of a plugin. */
+export interface PluginOutline {
+  readonly name: string;
+  readonly requires: readonly string[];
+  readonly commands: readonly Omit<Command, "run">[];
+}
+
 /** The first-party plugins of the program; the kernel itself names none. */
 export interface FirstParty {
   plugins: readonly FirstPartyPlugin[];
   /** Modules that user code finds under a name (`sitewright`, `sitewright/theme`): the running instances. */
   sharedModules: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
+  /**
+   * The commands of the plugins as the build wrote them, for the command line, which then loads only the plugin
+   * of the command that runs; null or absent: it loads all plugins.
+   */
+  outlines?: () => readonly PluginOutline[] | null;
   /** Plugins whose commands are available in every site, selected or not: those that repair a site. */
   tools?: readonly string[];
   /**
@@ -55,7 +70,10 @@ export interface FirstParty {
   beforeConfig?: readonly ((root: string) => Promise<void>)[];
   /** Checks each package of a plugin before its code is loaded, whichever plugins are selected. */
   acceptPackage?: AcceptPackage;
-  /** URL of the module that exports it as `firstParty`: worker threads import it. */
+  /**
+   * The module that exports it as `firstParty`, which worker threads import: its URL, or its path below the package
+   * without extension (`plugins/main`).
+   */
   module: string;
 }
 /** Options that select a site's configuration and plugins. */
@@ -198,12 +216,16 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     safe: options.safe === true,
     recipe: {
       root,
-      firstParty: options.firstParty.module,
+      firstParty: moduleUrl(options.firstParty),
       purpose,
       ...(options.overrides && { overrides: options.overrides }),
     },
     configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };
+}
+
+function moduleUrl({ module }: FirstParty): string {
+  return URL.canParse(module) ? module : pathToFileURL(workerEntry(module).file).href;
 }
 
 interface ChosenPlugins {

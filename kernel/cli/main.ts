@@ -7,14 +7,12 @@ import { readPackage } from "#lib/packages";
 import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import { kernelErrors } from "../errors.js";
-import { inspectSite } from "../boot/load-site.js";
-import { silentLog } from "#lib/log";
-import { createSite, type Site } from "../boot/create-site.js";
+import type { Site } from "../boot/create-site.js";
 import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
 import { createOutput, machineProblem, surviveClosedOutput } from "#lib/terminal";
 import { pluginCommands, toolCommands, type PluginCommands } from "./plugin-commands.js";
 import { report } from "./report.js";
-import { Launch, type Program } from "./serve/launch.js";
+import type { Program } from "./serve/launch.js";
 import { type CommandOption, serveCommand, serveOptions } from "./serve/serve.js";
 
 /** A higher one is cut by the system: 256 would read as success. */
@@ -144,7 +142,10 @@ interface Invocation extends CommandContext {
 async function runCommand(command: Command, invocation: Invocation): Promise<number> {
   const root = resolve(String(invocation.options["root"] ?? "."));
   const opened: Site[] = [];
+  // The help needs none of the modules that run a site.
+  const running = () => import("./running.js");
   const site: CommandInput["site"] = async ({ checks, ...options } = {}) => {
+    const { createSite, silentLog } = await running();
     const created = await createSite(root, {
       firstParty: invocation.firstParty,
       env: processEnv(),
@@ -157,11 +158,17 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     return created.context("cli");
   };
   const { firstParty } = invocation;
-  const inspect: ToolInput["inspect"] = ({ mode, ...options } = {}) =>
-    inspectSite(root, { firstParty, env: processEnv(mode), ...options });
-  const boot: ToolInput["boot"] = (options = {}) =>
-    createSite(root, { firstParty, env: processEnv("production"), log: silentLog, ...options });
-  const launch: ServeInput["launch"] = (mode) => new Launch({ ...invocation, root }, mode);
+  const inspect: ToolInput["inspect"] = async ({ mode, ...options } = {}) =>
+    (await running()).inspectSite(root, { firstParty, env: processEnv(mode), ...options });
+  const boot: ToolInput["boot"] = async (options = {}) => {
+    const { createSite, silentLog } = await running();
+    const env = processEnv("production");
+    return createSite(root, { firstParty, env, log: silentLog, ...options });
+  };
+  const launch: ServeInput["launch"] = async (mode) => {
+    const { Launch } = await running();
+    return new Launch({ ...invocation, root }, mode);
+  };
   const input: ServeInput = { ...invocation, kernelErrors, root, site, inspect, boot, launch };
   const whose = invocation.plugin === null ? "" : `plugin "${invocation.plugin}": `;
   const unfinished = (): void => {

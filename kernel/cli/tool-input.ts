@@ -22,7 +22,7 @@ export interface ToolInput extends CommandInput {
 /** The input of a command that serves the site: one with the options of `serve`. */
 export interface ServeInput extends ToolInput {
   /** @throws ERR_CLI_OPTION for an invalid option. */
-  launch(mode: Env["mode"]): Launch;
+  launch(mode: Env["mode"]): Promise<Launch>;
 }
 
 /** Shared by the commands of one run. */

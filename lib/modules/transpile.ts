@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
 import type { TransformOptions, TransformResult } from "jiti";
-import { z } from "zod";
 import { PRIVATE_FOLDER } from "#lib/files";
+import { isRecord } from "#lib/values";
 
 /** Transforms the source of one module. */
 export type Transform = (options: TransformOptions) => TransformResult;
@@ -68,17 +68,19 @@ export function cachedTransform(transform: Transform, folder: string): Transform
   };
 }
 
-/** Babel's error for a module that it cannot parse: lines count from 1, columns from 0. */
-const PARSE_ERROR = z.object({
-  message: z.string(),
-  loc: z.object({ line: z.number(), column: z.number() }),
-});
+/** The place of Babel's error for a module that it cannot parse: lines count from 1, columns from 0. */
+function parseErrorPlace(error: Error): { line: number; column: number } | null {
+  const loc = "loc" in error && isRecord(error.loc) ? error.loc : {};
+  const { line, column } = loc;
+  return typeof line === "number" && typeof column === "number" ? { line, column } : null;
+}
 
 /** A syntax error whose stack is its place in the author's file. */
 function syntaxError(error: unknown, filename: string): Error {
-  const parsed = PARSE_ERROR.safeParse(error);
-  if (!parsed.success) return error instanceof Error ? error : new SyntaxError(String(error));
-  const { message, loc } = parsed.data;
+  if (!(error instanceof Error)) return new SyntaxError(String(error));
+  const loc = parseErrorPlace(error);
+  if (loc === null) return error;
+  const { message } = error;
   // Babel writes the file before the message, and the place and an excerpt after it.
   const [first = ""] = message
     .replace(`${filename}: `, "")

@@ -14,10 +14,5 @@ export {
   schemaTextsOf,
   unwrap,
 } from "./schema-tree.js";
-export {
-  expandValues,
-  maskSecrets,
-  type UnsetVariable,
-  variableName,
-  type VariableSource,
-} from "./variables.js";
+export { expandValues, maskSecrets, type UnsetVariable, type VariableSource } from "./variables.js";
+export { variableName } from "./variable-name.js";

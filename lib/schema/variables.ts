@@ -2,19 +2,12 @@
 import * as z from "zod";
 import { type KeyPath, isRecord } from "#lib/values";
 import { childSchema, metaOf, unwrap, type Schema, type SchemaMeta } from "./schema-tree.js";
+import { variableName } from "./variable-name.js";
 
 /** The variables of an environment. */
 export interface VariableSource {
   /** The value; undefined for a variable that is not set, or is empty. */
   get(name: string): string | undefined;
-}
-
-const REFERENCE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
-
-/** The variable name if the whole text is `$NAME` or `${NAME}`, else null. */
-export function variableName(value: string): string | null {
-  const match = REFERENCE.exec(value);
-  return match?.[1] ?? match?.[2] ?? null;
 }
 
 /** A variable that a value refers to and that is not set. */

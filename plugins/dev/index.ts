@@ -24,7 +24,7 @@ export default definePlugin({
       name: "dev",
       summary: "serve the site, rebuild on file changes and reload the browser",
       run: async (input: ServeInput) =>
-        (await import("./dev-server.js")).develop(input.launch("dev")),
+        (await import("./dev-server.js")).develop(await input.launch("dev")),
     },
     {
       name: "plugins:explain",

@@ -22,5 +22,5 @@ export const serveOptions: readonly CommandOption[] = [
 export const serveCommand: Command = {
   name: "serve",
   summary: "serve the site",
-  run: (input: ServeInput) => input.launch("production").serve(),
+  run: async (input: ServeInput) => (await input.launch("production")).serve(),
 };

@@ -40,6 +40,8 @@ export class MediaFolders {
   /** Changed folders without an event. */
   readonly #unreported = new Set<string>();
   readonly #isExport: boolean;
+  /** Folders with only pages, as most are, in an export: their pages list them in turn. */
+  readonly #empty = new Set<string>();
   #isWatching: () => boolean = () => false;
   #isClosed = false;
   #version = 0;
@@ -60,12 +62,19 @@ export class MediaFolders {
   async list(folder: string): Promise<readonly MediaItem[]> {
     const cached = this.#cached(folder);
     if (cached !== undefined) return cached;
-    if (this.#isExport && isWithoutMedia(folder, this.#rules())) return NONE;
+    if (this.#isExport && this.#isWithoutMedia(folder)) return NONE;
     const { items, version } = await this.#read(folder);
     if (!this.#isExport) this.#note(folder, items);
     // Do not cache a folder that changed while it was listed.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
     return items;
+  }
+
+  #isWithoutMedia(folder: string): boolean {
+    if (this.#empty.has(folder)) return true;
+    const isEmpty = isWithoutMedia(folder, this.#rules());
+    if (isEmpty) this.#empty.add(folder);
+    return isEmpty;
   }
 
   #cached(folder: string): readonly MediaItem[] | undefined {
@@ -152,6 +161,7 @@ export class MediaFolders {
   /** Evicts the listings of the tags. */
   invalidate(tags: ReadonlySet<string>): void {
     this.#version += 1;
+    this.#empty.clear();
     for (const folder of this.#kept.keys()) {
       if (tags.has(`media:${folder}`)) this.#kept.delete(folder);
     }
@@ -162,6 +172,7 @@ export class MediaFolders {
 
   clear(): void {
     this.#version += 1;
+    this.#empty.clear();
     this.#kept.clear();
   }
 
@@ -174,7 +185,7 @@ export class MediaFolders {
   }
 }
 
-/** True for a folder with only pages, as most are. */
+/** True for a folder with only pages. */
 function isWithoutMedia(folder: string, rules: TreeRules): boolean {
   try {
     return !readdirSync(join(rules.root, folder)).some((name) => isMediaName(name, rules));
