@@ -25,16 +25,17 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Runs `node <args>` with a free port and these variables until `path` responds 200. */
+/** Runs `node <args>`, by default this Node, with a free port and these variables until `path` responds 200. */
 export async function startUntilReady(
   args: (port: number) => readonly string[],
   path: string,
   variables: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ): Promise<Started> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const from = performance.now();
-  const child = spawn(process.execPath, [...args(port)], {
+  const child = spawn(node, [...args(port)], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, ...variables, SITE_ENV: "production", SITE_LOG_FORMAT: "json" },
   });

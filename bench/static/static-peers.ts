@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { debianProgram, type Program } from "../../scripts/services/debian-program.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
+import { installPeer, writeInto } from "../support/programs.js";
 
 /** Another generator, installed with the same Markdown. */
 export interface Peer {
@@ -20,23 +20,20 @@ export interface Peer {
   env?: Readonly<Record<string, string>>;
 }
 
-// Retained between runs, because installing takes longer than measuring.
-const installed = join(tmpdir(), "site-bench-peers");
-
 /** All peers, including those that cannot be installed. */
 export async function staticPeers(): Promise<Peer[]> {
   return [eleventy(), astro(), await hugo()];
 }
 
 function eleventy(): Peer {
-  const { folder, missing } = install("eleventy", "@11ty/eleventy@3.0.0");
+  const { folder, missing } = installPeer("eleventy", "@11ty/eleventy@3.0.0");
   return {
     name: "Eleventy 3.0.0",
     missing,
     prepare(content, project) {
       link(folder, project);
       cpSync(content, join(project, "content"), { recursive: true });
-      write(project, "package.json", '{"private":true,"type":"module"}');
+      writeInto(project, "package.json", '{"private":true,"type":"module"}');
       write(
         project,
         "eleventy.config.js",
@@ -47,7 +44,7 @@ function eleventy(): Peer {
         "content/content.11tydata.js",
         `export default { layout: "page.11ty.js", permalink: ({ page }) => page.filePathStem.replace(/\\/\\d+\\.home\\/default$/, "").replace(/\\/\\d+\\./, "/").replace(/\\/default$/, "") + "/index.html" };`,
       );
-      write(project, "layouts/page.11ty.js", `export default ${LAYOUT}`);
+      writeInto(project, "layouts/page.11ty.js", `export default ${LAYOUT}`);
     },
     clean: (project) => rmSync(join(project, "_site"), { recursive: true, force: true }),
     command: [process.execPath, "node_modules/@11ty/eleventy/cmd.cjs", "--quiet"],
@@ -55,14 +52,14 @@ function eleventy(): Peer {
 }
 
 function astro(): Peer {
-  const { folder, missing } = install("astro", "astro@5.18");
+  const { folder, missing } = installPeer("astro", "astro@5.18");
   return {
     name: "Astro 5.18",
     missing,
     prepare(content, project) {
       link(folder, project);
       cpSync(content, join(project, "src/markdown"), { recursive: true });
-      write(project, "package.json", '{"private":true,"type":"module"}');
+      writeInto(project, "package.json", '{"private":true,"type":"module"}');
       write(
         project,
         "astro.config.mjs",
@@ -98,9 +95,9 @@ async function hugo(): Promise<Peer> {
     missing: program.missing,
     prepare(content, project) {
       cpSync(content, join(project, "content"), { recursive: true });
-      write(project, "hugo.toml", 'title = "Bench"\nbaseURL = "https://example.org/"\n');
-      write(project, "layouts/_default/single.html", page);
-      write(project, "layouts/_default/list.html", page);
+      writeInto(project, "hugo.toml", 'title = "Bench"\nbaseURL = "https://example.org/"\n');
+      writeInto(project, "layouts/_default/single.html", page);
+      writeInto(project, "layouts/_default/list.html", page);
     },
     clean: (project) => rmSync(join(project, "public"), { recursive: true, force: true }),
     command: [program.path, "--quiet"],
@@ -120,31 +117,10 @@ async function findHugo(): Promise<Program & { version: string; missing: string 
   }
 }
 
-function install(name: string, spec: string): { folder: string; missing: string | null } {
-  const folder = join(installed, name);
-  const isThere = existsSync(join(folder, ".complete"));
-  if (isThere) return { folder, missing: null };
-  rmSync(folder, { recursive: true, force: true });
-  write(folder, "package.json", '{"private":true,"type":"module"}');
-  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", spec], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: 300_000,
-  });
-  if (status === 0) write(folder, ".complete", "");
-  const reason = stderr.split("\n").find((line) => /error/i.test(line)) ?? "npm failed";
-  return { folder, missing: status === 0 ? null : `npm install ${spec}: ${reason.slice(0, 120)}` };
-}
-
 function link(from: string, project: string): void {
   mkdirSync(project, { recursive: true });
   // Copied, not linked, because generators resolve their files from the real path.
   cpSync(join(from, "node_modules"), join(project, "node_modules"), { recursive: true });
-}
-
-function write(folder: string, file: string, text: string): void {
-  mkdirSync(join(folder, file, ".."), { recursive: true });
-  writeFileSync(join(folder, file), text);
 }
 
 const LAYOUT =

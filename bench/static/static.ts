@@ -1,29 +1,15 @@
 /** Static exports: ours and those of peers, from the same Markdown, in turn. */
-import { spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  symlinkSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build, isStale } from "../../scripts/build.mjs";
 import { writeContent } from "../support/content-files.js";
+import { installOurs, measure, type Cost } from "../support/programs.js";
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";
 import { staticPeers, type Peer } from "./static-peers.js";
 
-const here = fileURLToPath(new URL("../..", import.meta.url));
 const ROUNDS: Readonly<Record<number, number>> = { 1_000: 3, 10_000: 1 };
 
-interface Cost {
-  wall: number;
-  cpu: number;
-}
 /** The stages in the report of `build --json`. */
 interface Report {
   success: boolean;
@@ -34,30 +20,6 @@ type Costs = Map<string, Cost[]>;
 interface Round {
   round: number;
   costs: Costs;
-}
-
-/** Runs a command and measures seconds of wall time and CPU time, including children. */
-function measure(
-  command: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-): { cost: Cost; stdout: string } {
-  const words = command.map((word) => `'${word}'`).join(" ");
-  const { status, stdout, stderr } = spawnSync(
-    "bash",
-    ["-c", `TIMEFORMAT='%R %U %S'; time ${words}`],
-    {
-      cwd,
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", ...env },
-    },
-  );
-  if (status !== 0) throw new Error(`${words} ended with ${status}: ${stderr.slice(-500)}`);
-  const [wall = 0, user = 0, system = 0] = (stderr.trim().split("\n").at(-1) ?? "")
-    .split(" ")
-    .map(Number);
-  return { cost: { wall, cpu: user + system }, stdout };
 }
 
 function note(costs: Costs, name: string, cost: Cost): void {
@@ -72,15 +34,6 @@ function writeTheme(root: string, label: string): void {
   mkdirSync(join(root, "themes/bench/templates"), { recursive: true });
   writeFileSync(join(root, "themes/bench/theme.yaml"), "name: bench\nversion: 1.0.0\n");
   writeFileSync(join(root, "themes/bench/templates/default.tsx"), template(label));
-}
-
-/** The package as installed, so that it does not check whether it must be compiled. */
-function installedPackage(folder: string): void {
-  const root = join(folder, "package");
-  for (const part of ["dist", "package.json", "kernel/cli/bin.mjs"]) {
-    cpSync(join(here, part), join(root, part), { recursive: true });
-  }
-  symlinkSync(join(here, "node_modules"), join(root, "node_modules"));
 }
 
 function exportOurs(bin: string, root: string): { cost: Cost; report: Report } {
@@ -106,8 +59,11 @@ function measureOurs(bin: string, root: string, { round, costs }: Round): Report
   return first.report;
 }
 
-function measureSize(pages: number, peers: readonly Peer[], folder: string) {
-  const bin = join(folder, "package/kernel/cli/bin.mjs");
+function measureSize(
+  pages: number,
+  peers: readonly Peer[],
+  { folder, bin }: { folder: string; bin: string },
+) {
   const costs: Costs = new Map();
   const root = join(folder, `site-${pages}`);
   writeContent(root, pages);
@@ -149,10 +105,13 @@ async function bench(): Promise<void> {
   const peers = all.filter(({ missing }) => missing === null);
   for (const { name, missing } of all) if (missing !== null) console.log(`${name}: ${missing}`);
   const folder = mkdtempSync(join(tmpdir(), "site-bench-static-"));
-  installedPackage(folder);
+  const bin = installOurs(folder);
   const sizes = (process.env["BENCH_PAGES"] ?? "1000,10000").split(",").map(Number);
   try {
-    const results = sizes.map((pages) => ({ pages, ...measureSize(pages, peers, folder) }));
+    const results = sizes.map((pages) => ({
+      pages,
+      ...measureSize(pages, peers, { folder, bin }),
+    }));
     await writeSection("static", sectionOf(results, all));
   } finally {
     rmSync(folder, { recursive: true, force: true });

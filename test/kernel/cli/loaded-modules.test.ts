@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { inFolder } from "../../support/probe-folder.js";
+
+const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
+const hook = new URL("../../support/processes/note-modules.mjs", import.meta.url);
+
+/** Packages that the help and each command need. */
+const OF_HELP = ["commander", "fastest-levenshtein", "picocolors"];
+/** Packages that any site needs until it is ready. */
+const OF_SERVE = [
+  ...OF_HELP,
+  "@node-rs/argon2",
+  "cors",
+  "diff",
+  "express",
+  "express-rate-limit",
+  "fdir",
+  "github-slugger",
+  "helmet",
+  "ip-address",
+  "micromark-util-normalize-identifier",
+  "mime-types",
+  "picomatch",
+  "pino",
+  "preact",
+  "preact-render-to-string",
+  "qs",
+  "smol-toml",
+  "tinyglobby",
+  "ulid",
+  "yaml",
+  "zod",
+].toSorted();
+
+/** What a run loads: packages, and files of the bundle. */
+interface Loaded {
+  readonly packages: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Runs `site` in a folder until it ends, or until its output has `ready`. */
+async function loadedBy(root: string, words: readonly string[], ready?: string): Promise<Loaded> {
+  const noted = join(root, "modules.txt");
+  const options = {
+    cwd: root,
+    env: { ...process.env, NOTED_MODULES: noted, SITEWRIGHT_DIST: "current" },
+  };
+  const argv = ["--import", hook.href, bin, ...words];
+  if (ready === undefined) {
+    const { status, stderr } = spawnSync(process.execPath, argv, { ...options, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+  } else {
+    const child = spawn(process.execPath, argv, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    child.stderr.on("data", (chunk) => (text += String(chunk)));
+    for await (const chunk of child.stdout) {
+      text += String(chunk);
+      if (text.includes(ready)) child.kill("SIGTERM");
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    assert.ok(text.includes(ready), text);
+  }
+  const urls = existsSync(noted) ? readFileSync(noted, "utf8").trim().split("\n") : [];
+  const names = urls.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
+  const dist = pathToFileURL(join(bin, "../../../dist/")).href;
+  const files = urls.filter((url) => url.startsWith(dist)).map((url) => url.slice(dist.length));
+  return { packages: [...new Set(names)].toSorted(), files };
+}
+
+const FIRST_PARTY = /^chunks\/first-party-plugins-/;
+
+describe("the modules that the command line loads", () => {
+  const site = { "site.yaml": "title: T\n", "content/index.md": "# Home\n" };
+
+  it("for its version: none", () =>
+    inFolder(site, async (root) => {
+      assert.deepEqual(await loadedBy(root, ["--version"]), { packages: [], files: [] });
+    }));
+
+  for (const words of [["--help"], ["content:list", "--help"], ["serve", "--help"]]) {
+    it(`for ${words.join(" ")}: those that print it, and no plugin`, () =>
+      inFolder(site, async (root) => {
+        const { packages, files } = await loadedBy(root, words);
+        assert.deepEqual(packages, OF_HELP);
+        assert.deepEqual(
+          files.filter((file) => FIRST_PARTY.test(file)),
+          [],
+        );
+        assert.ok(files.length <= 50, files.join("\n"));
+      }));
+  }
+
+  it("for a site that selects plugins: YAML too, and still no plugin", () =>
+    inFolder({ ...site, "site.yaml": "plugins: [content, check]\n" }, async (root) => {
+      const { packages, files } = await loadedBy(root, ["--help"]);
+      assert.ok(packages.includes("yaml"), packages.join());
+      assert.ok(!files.some((file) => FIRST_PARTY.test(file)));
+    }));
+
+  it("for serve, until the site is ready", () =>
+    inFolder(site, async (root) => {
+      const { packages } = await loadedBy(root, ["serve", "--port", "0"], "ready after");
+      assert.deepEqual(packages, OF_SERVE);
+    }));
+});
