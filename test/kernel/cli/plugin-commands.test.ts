@@ -65,4 +65,63 @@ describe("pluginCommands", () => {
       assert.deepEqual(await names(["--root", root]), ["one:run", "two:run"]);
       assert.deepEqual(await names(["--root", `${root}/none`]), ["one:run", "two:run"]);
     }));
+
+  describe("from what the build has written", () => {
+    const outlined = (loads: string[]): FirstParty => ({
+      ...firstParty,
+      plugins: ["two", "one"].map((name) => ({
+        name,
+        load: async () => {
+          loads.push(name);
+          return withCommand(name);
+        },
+      })),
+      outlines: () => [
+        { name: "one", requires: ["two"], commands: [{ name: "one:run", summary: "one" }] },
+        { name: "two", requires: [], commands: [{ name: "two:run", summary: "two" }] },
+      ],
+    });
+    const own = `export default { name: "a", version: "1.0.0", setup() {},
+      commands: [{ name: "a:run", summary: "x", run: () => 0 }] };`;
+
+    for (const [site, expected] of [
+      ["title: T\n", ["one:run", "two:run"]],
+      ["plugins: [two]\n", ["two:run"]],
+      ["plugins: [one]\n", ["one:run", "two:run"]],
+      ["plugins: { one: { enabled: false } }\n", ["two:run"]],
+    ] as const) {
+      it(`are those that ${JSON.stringify(site)} selects, and load no plugin`, () =>
+        inFolder({ "site.yaml": site }, async (root) => {
+          const loads: string[] = [];
+          const { commands } = await pluginCommands(outlined(loads), ["--root", root]);
+          assert.deepEqual(
+            commands.map(({ name }) => name),
+            expected,
+          );
+          assert.deepEqual(loads, []);
+        }));
+    }
+
+    it("load the plugin of the one that runs", () =>
+      inFolder({ "site.yaml": "title: T\n" }, async (root) => {
+        const loads: string[] = [];
+        const { commands } = await pluginCommands(outlined(loads), ["--root", root]);
+        const [command] = commands;
+        assert.equal(await command?.run(JSON.parse("{}")), 0);
+        assert.deepEqual(loads, ["one"]);
+      }));
+
+    it("are read from the plugins when the site has its own", () =>
+      inFolder(
+        { "site.yaml": "plugins: [{ src: ./plugins/a.mjs }]\n", "plugins/a.mjs": own },
+        async (root) => {
+          const { commands, owners } = await pluginCommands(outlined([]), ["--root", root]);
+          assert.deepEqual(
+            commands.map(({ name }) => name),
+            ["a:run", "one:run", "two:run"],
+          );
+          assert.deepEqual([...owners.values()], ["a"]);
+        },
+      ));
+  });
 });
