@@ -10,7 +10,7 @@ import { installOurs, installPeer, measure, writeInto, type Cost } from "../supp
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";
 import { startUntilReady } from "./start-process.js";
 
-const ROUNDS = 7;
+const ROUNDS = 3;
 const PAGES = 7;
 
 /** A measured command. */
@@ -44,10 +44,10 @@ export async function main(): Promise<void> {
   }
 }
 
-/** This Node, and those that `scripts/node-versions.ts` has installed. */
+/** This Node, and Node 22 when `scripts/node-versions.ts` has installed it. */
 function nodes(): string[] {
   const name = `node-${process.platform}-${process.arch}`;
-  const others = ["22", "24"].map((line) =>
+  const others = ["22"].map((line) =>
     join(
       cacheFolder("node"),
       `${line}-${process.platform}-${process.arch}`,

@@ -10,7 +10,7 @@ import { writeTree } from "../support/content-files.js";
 import { installOurs, installPeer, measure, writeInto, type Cost } from "../support/programs.js";
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const DOCUSAURUS_PAGES = 300;
 const POSTS = 1_000;
 const BOOK = "https://github.com/rust-lang/book.git";
@@ -31,24 +31,25 @@ interface Comparison {
   readonly outputs: readonly string[];
 }
 
-/** Measures each comparison and writes the section `peers`. */
-export async function main(): Promise<void> {
+/** Measures comparisons, by default all, and writes the section of each. */
+export async function main(names: readonly string[] = Object.keys(COMPARISONS)): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "site-bench-docs-"));
   try {
     const bin = installOurs(folder);
-    const rows: string[][] = [];
-    const absent: string[] = [];
-    for (const prepare of [book, docusaurus, blog]) {
-      const comparison = prepare(join(folder, prepare.name));
-      if (comparison.missing === null) rows.push(...measureBoth(bin, comparison));
-      else absent.push(comparison.missing);
+    for (const [name, { title, how, prepare }] of Object.entries(COMPARISONS)) {
+      if (!names.includes(name)) continue;
+      const comparison = prepare(join(folder, name));
+      const head = ["site", "pages", "program", "s", "CPU s", "CPU of ours"];
+      const { missing } = comparison;
+      const result =
+        missing === null
+          ? table(head, measureBoth(bin, comparison))
+          : `Not measured here: ${missing}.`;
+      await writeSection(
+        `peers-${name}`,
+        `## ${title}\n\n${machine()}, load of the machine at the end ${loadavg().map(short).join(", ")}. The same Markdown for both, from the start of the process to its end, without caches, medians of ${ROUNDS} interleaved rounds. Ours is \`site build --static\` with the default theme, its search index, feeds, sitemap and check of all links. ${how}\n\n${result}`,
+      );
     }
-    const head = ["site", "pages", "program", "s", "CPU s", "CPU of ours"];
-    const missing = absent.length === 0 ? "" : `\n\nNot measured here: ${absent.join("; ")}.`;
-    await writeSection(
-      "peers",
-      `## Beside the generators of others\n\n${machine()}, load of the machine at the end ${loadavg().map(short).join(", ")}. The same Markdown for both, from the start of the process to its end, without caches, medians of ${ROUNDS} interleaved rounds. Ours is \`site build --static\` with the default theme, its search index, feeds, sitemap and check of all links. The Rust book is \`src\` of rust-lang/book; VitePress has its local search on. The pages of Docusaurus are generated documentation with code and links (preset \`classic\`). Eleventy has a single layout, and neither feeds nor search.\n\n${table(head, rows)}${missing}`,
-    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -200,4 +201,27 @@ function versionOf(folder: string, name: string): string {
   return version;
 }
 
-await runAsScript(import.meta.url, main);
+const COMPARISONS: Readonly<
+  Record<string, { title: string; how: string; prepare(folder: string): Comparison }>
+> = {
+  book: {
+    title: "The Rust book, beside VitePress",
+    how: "`src` of rust-lang/book; VitePress has its local search on.",
+    prepare: book,
+  },
+  blog: {
+    title: "A blog, beside Eleventy",
+    how: "Eleventy has a single layout, and neither lists, feeds nor search.",
+    prepare: blog,
+  },
+  docusaurus: {
+    title: "Documentation, beside Docusaurus",
+    how: "Generated pages with code and links; Docusaurus has the preset `classic`, without search.",
+    prepare: docusaurus,
+  },
+};
+
+await runAsScript(import.meta.url, () => {
+  const names = process.argv.slice(2);
+  return names.length > 0 ? main(names) : main();
+});

@@ -34,12 +34,12 @@ function eleventy(): Peer {
       link(folder, project);
       cpSync(content, join(project, "content"), { recursive: true });
       writeInto(project, "package.json", '{"private":true,"type":"module"}');
-      write(
+      writeInto(
         project,
         "eleventy.config.js",
         `export default () => ({ dir: { input: "content", includes: "../layouts", output: "_site" } });`,
       );
-      write(
+      writeInto(
         project,
         "content/content.11tydata.js",
         `export default { layout: "page.11ty.js", permalink: ({ page }) => page.filePathStem.replace(/\\/\\d+\\.home\\/default$/, "").replace(/\\/\\d+\\./, "/").replace(/\\/default$/, "") + "/index.html" };`,
@@ -60,17 +60,17 @@ function astro(): Peer {
       link(folder, project);
       cpSync(content, join(project, "src/markdown"), { recursive: true });
       writeInto(project, "package.json", '{"private":true,"type":"module"}');
-      write(
+      writeInto(
         project,
         "astro.config.mjs",
         `export default { markdown: { syntaxHighlight: false }, telemetry: false };`,
       );
-      write(
+      writeInto(
         project,
         "src/content.config.ts",
         `import { defineCollection } from "astro:content";\nimport { glob } from "astro/loaders";\nexport const collections = { pages: defineCollection({ loader: glob({ pattern: "**/*.md", base: "./src/markdown" }) }) };\n`,
       );
-      write(
+      writeInto(
         project,
         "src/pages/[...slug].astro",
         `---\nimport { getCollection, render } from "astro:content";\nexport async function getStaticPaths() {\n  return (await getCollection("pages")).map((entry) => ({ params: { slug: entry.id.replace(/\\/?default$/, "").replace(/^\\d+\\.?(home)?/, "").replace(/^-/, "") || undefined }, props: { entry } }));\n}\nconst { entry } = Astro.props;\nconst { Content } = await render(entry);\n---\n<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{entry.data.title}</title><meta name="description" content={entry.data.metadata?.description ?? ""}></head><body><header><a href="/">Bench</a></header><main><article><h1>{entry.data.title}</h1><Content /></article></main><footer>Bench</footer></body></html>\n`,
