@@ -87,10 +87,19 @@ function book(folder: string): Comparison {
   const missing = status === 0 ? packages.missing : `${BOOK} could not be cloned`;
   let pages = 0;
   if (missing === null) {
-    pages = markdownIn(join(checkout, "src"));
+    pages = markdownIn(join(checkout, "src")).length;
     cpSync(join(checkout, "src"), join(root, "content"), { recursive: true });
     writeInto(root, "site.yaml", site("docs"));
     cpSync(join(checkout, "src"), join(project, "docs"), { recursive: true });
+    for (const file of markdownIn(join(project, "docs"))) {
+      const path = join(project, "docs", file);
+      // Vite takes an address without a dot for a package.
+      writeInto(
+        project,
+        join("docs", file),
+        readFileSync(path, "utf8").replaceAll('src="img/', 'src="./img/'),
+      );
+    }
     linkPackages(packages.folder, project);
     const config = `export default { title: "Book", ignoreDeadLinks: true, themeConfig: { search: { provider: "local" } } };\n`;
     writeInto(project, "docs/.vitepress/config.mjs", config);
@@ -189,9 +198,9 @@ function linkPackages(from: string, project: string): void {
   cpSync(join(from, "node_modules"), target, { recursive: true });
 }
 
-function markdownIn(folder: string): number {
+function markdownIn(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return files.filter((file) => file.endsWith(".md")).length;
+  return files.filter((file) => file.endsWith(".md"));
 }
 
 function versionOf(folder: string, name: string): string {
