@@ -47,7 +47,7 @@ export async function main(names: readonly string[] = Object.keys(COMPARISONS)):
           : `Not measured here: ${missing}.`;
       await writeSection(
         `peers-${name}`,
-        `## ${title}\n\n${machine()}, load of the machine at the end ${loadavg().map(short).join(", ")}. The same Markdown for both, from the start of the process to its end, without caches, medians of ${ROUNDS} interleaved rounds. Ours is \`site build --static\` with the default theme, its search index, feeds, sitemap and check of all links. ${how}\n\n${result}`,
+        `## ${title}\n\n${machine()}, load of the machine at the end ${loadavg().map(short).join(", ")}. The same Markdown for both, from the start of the process to its end, without caches, medians of ${ROUNDS} interleaved rounds. Ours is \`site build --static\` with the default theme, a social card (PNG) of each page, its search index, feeds, sitemap and check of all links. ${how}\n\n${result}`,
       );
     }
   } finally {
@@ -106,7 +106,12 @@ function book(folder: string): Comparison {
   }
   const peer = `VitePress ${versionOf(packages.folder, "vitepress")}`;
   return {
-    ...{ name: "Rust book", pages, peer, missing, root, project },
+    name: "Rust book",
+    pages,
+    peer,
+    missing,
+    root,
+    project,
     command: [process.execPath, "node_modules/vitepress/bin/vitepress.js", "build", "docs"],
     outputs: ["docs/.vitepress/dist", "docs/.vitepress/cache"],
   };
@@ -142,7 +147,12 @@ function docusaurus(folder: string): Comparison {
   const peer = `Docusaurus ${versionOf(packages.folder, "@docusaurus/core")}`;
   const { missing } = packages;
   return {
-    ...{ name: "Documentation", pages: DOCUSAURUS_PAGES, peer, missing, root, project },
+    name: "Documentation",
+    pages: DOCUSAURUS_PAGES,
+    peer,
+    missing,
+    root,
+    project,
     command: [process.execPath, "node_modules/@docusaurus/core/bin/docusaurus.mjs", "build"],
     outputs: ["build", ".docusaurus", "node_modules/.cache"],
   };
@@ -174,7 +184,12 @@ function blog(folder: string): Comparison {
   const peer = `Eleventy ${versionOf(packages.folder, "@11ty/eleventy")}`;
   const { missing } = packages;
   return {
-    ...{ name: "Blog", pages: POSTS, peer, missing, root, project },
+    name: "Blog",
+    pages: POSTS,
+    peer,
+    missing,
+    root,
+    project,
     command: [process.execPath, "node_modules/@11ty/eleventy/cmd.cjs", "--quiet"],
     outputs: ["_site"],
   };
