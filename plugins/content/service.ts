@@ -9,7 +9,7 @@ import {
 } from "#kernel";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
-import { Announcer, unchanged, pageEvents } from "./write/announce.js";
+import { Announcer, FOUND_AT_ONCE, unchanged, pageEvents } from "./write/announce.js";
 import { ContentWriter } from "./write/apply.js";
 import { PluginAccess } from "./write/plugin-access.js";
 import { changedTags, treeState } from "./write/changes.js";
@@ -45,8 +45,6 @@ import { createViewDeps, type ViewDeps, TreeView, anonymous } from "./view/view.
 import { Indexing } from "./view/indexing.js";
 
 const MEDIA_TAG = "media:";
-/** Pages of one announcement after a startup: a save waits for one of them, which stores versions and deliveries. */
-const MISSED_AT_ONCE = 50;
 /** Path at which a plugin serves its login on a site without `auth`. */
 const LOGIN = "/auth/login";
 
@@ -136,7 +134,7 @@ export class TreeService implements ContentService {
   readonly treeState: ContentService["treeState"] = (x) => treeState(this.#store.index.entries, x);
 
   /** Resolves when every change so far is announced. */
-  readonly announced = (): Promise<void> => this.#announcer.settled();
+  readonly announced = (): Promise<void> => this.#announcer.drained();
 
   /**
    * Announces the pages that changed while the site was down, in parts, between which saves are announced. Until it
@@ -145,12 +143,12 @@ export class TreeService implements ContentService {
   async announceMissed(): Promise<void> {
     const { lifecycle } = this.#site;
     const missed = (await this.lastRun.missed(this.#site, this.#store.index)).filter(isPageChange);
-    for (let at = 0; at < missed.length; at += MISSED_AT_ONCE) {
+    for (let at = 0; at < missed.length; at += FOUND_AT_ONCE) {
       if (lifecycle.signal.aborted) return;
       const { bySource } = this.#store.index;
       // A page that has changed again is announced by that change.
       const current = missed
-        .slice(at, at + MISSED_AT_ONCE)
+        .slice(at, at + FOUND_AT_ONCE)
         .filter(({ key, after }) => (bySource.get(key) ?? null) === after);
       if (current.length > 0) await this.#announcer.missed(current);
     }
@@ -184,13 +182,16 @@ export class TreeService implements ContentService {
     const routeRules = () => this.#routeRules.current();
     this.#reach = new Reachability(site, routeRules);
     const options = { ...storeOptions(site), lastRun: this.lastRun };
-    this.#announcer = new Announcer(site.hooks, site.changes);
+    const { hooks, changes: feed, cache } = site;
+    this.#announcer = new Announcer({ hooks, feed, cache });
     this.#store = new ContentStore({
       ...options,
       rules,
       findProblems: this.#reach.problems,
       changedMedia: () => this.#media.changed(),
-      savesSnapshot: () => this.lastRun.isAnnounced && options.savesSnapshot?.() !== false,
+      // After a crash the next startup announces what the snapshot lacks.
+      savesSnapshot: () =>
+        this.lastRun.isAnnounced && this.#announcer.isIdle && options.savesSnapshot?.() !== false,
       onChange: (change) => this.#changed(change),
     });
     this.#media = new MediaFolders(rules, {
@@ -276,8 +277,12 @@ export class TreeService implements ContentService {
   readonly releasePatch = releasePatch;
   readonly unschedulePatch = unschedulePatch;
 
+  /** Does not wait for the announcement of other changes that were found on the disk. */
   async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
-    return this.#settledAfter(this.#writer.apply(changes, options));
+    const results = await this.#writer.apply(changes, options);
+    this.#problems.catchUp();
+    await this.#announcer.settled();
+    return results;
   }
 
   readonly matched: ContentService["matched"] = async (req, match) => {
@@ -290,20 +295,20 @@ export class TreeService implements ContentService {
   async rebuild(): Promise<void> {
     this.#media.clear();
     const { trace } = this.#site.runtime;
-    await this.#settledAfter(trace.span("rebuild", () => this.#store.rebuild()));
+    await trace.span("rebuild", () => this.#store.rebuild());
+    await this.#caughtUp();
     void this.findMediaProblems();
   }
 
   async update(work: () => Promise<readonly string[]>): Promise<void> {
-    await this.#settledAfter(this.#outside.update(this.#store, work));
+    await this.#outside.update(this.#store, work);
+    await this.#caughtUp();
   }
 
-  /** Resolves with the outcome of `work` once its changes are announced and their problems logged. */
-  async #settledAfter<T>(work: Promise<T>): Promise<T> {
-    const outcome = await work;
+  /** Resolves when the changes so far are announced and their problems logged. */
+  async #caughtUp(): Promise<void> {
     this.#problems.catchUp();
-    await this.#announcer.settled();
-    return outcome;
+    await this.announced();
   }
 
   /** Reads all folders with files for their problems, which `problems` then includes. */
@@ -345,8 +350,7 @@ export class TreeService implements ContentService {
 
   async close(): Promise<void> {
     this.#media.close();
-    this.#problems.catchUp();
-    await this.#announcer.settled();
+    await this.#caughtUp();
     await this.#due.seen.note();
     this.#due.scheduler.close();
     await this.#store.close();
@@ -369,5 +373,7 @@ export class TreeService implements ContentService {
     this.#problems.later(this.#currentProblems);
     void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);
     this.#announcer.changed(change);
+    // The snapshot waits for it.
+    if (!this.#announcer.isIdle) void this.announced().then(() => this.#store.saveLater());
   }
 }

@@ -33,7 +33,20 @@ import { isEmpty, updateIndex, type ChangedRecords } from "./update-index.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
 const RACY_MS = 2000;
+/** The turn of what replaces the index; saves wait for it. */
 const UPDATES = "updates";
+/** The turn of what reads many files; it is taken before that of updates. */
+const SCANS = "scans";
+
+/** What reading has found, compared with the generation before it. */
+interface Found extends ChangedRecords {
+  /** Folders whose media changed. */
+  readonly media: Iterable<string>;
+  /** True: the index is built again although no file differs. */
+  readonly isRebuild?: boolean;
+  /** The problems of the tree after it. */
+  treeProblems(index: ContentIndex): readonly ContentProblem[];
+}
 
 /** The state of the content plugin. */
 export class ContentStore {
@@ -55,7 +68,12 @@ export class ContentStore {
     publish: () => this.#publish(this.#index, []),
   };
   readonly #writes = new WriteQueue(this.#turns);
-  readonly #refreshes = new PathQueue(this.#turns);
+  readonly #refreshes = new PathQueue({
+    inTurn: (work) => this.#lock.run(SCANS, work),
+    lookAt: (paths) => this.#scanPaths(paths),
+  });
+  /** Paths of records that were replaced since a scan began; null: none runs. */
+  #newer: Set<string> | null = null;
   #isLoaded = false;
   /** Identifies the rules that the index was built with. */
   #stamp = "";
@@ -76,7 +94,7 @@ export class ContentStore {
 
   /** Loads the first generation: the snapshot, updated from disk. */
   async load(): Promise<void> {
-    await this.#lock.run(UPDATES, async () => {
+    await this.#exclusively(async () => {
       const { rules, isExport } = this.#options;
       const stamp = rulesStamp(rules());
       const snapshot = await readSaved(this.#options, stamp);
@@ -118,35 +136,43 @@ export class ContentStore {
 
   /** Reads every file again; calls during a run share the one that follows it. */
   rebuild(): Promise<void> {
-    this.#nextRebuild ??= this.#lock.run(UPDATES, async () => {
+    this.#nextRebuild ??= this.#lock.run(SCANS, async () => {
       this.#nextRebuild = null;
-      const { records, problems } = await this.#readTree(this.#kept("hash", Date.now()));
-      this.#publish(await this.#build(records, problems), []);
+      await this.#scan([], async () => {
+        const cached = this.#kept("hash", Date.now());
+        const found = this.#differing(cached, await this.#readTree(cached));
+        return { ...found, media: [], isRebuild: true };
+      });
     });
     return this.#nextRebuild;
   }
 
   /** Compares the tree with the disk after possibly lost events. True when that found a difference. */
   rescan(options: Rescan = {}): Promise<boolean> {
-    return this.#refreshes.compare(options, (rest) => this.#compare(rest));
+    return this.#refreshes.compare(options, (rest) =>
+      this.#scan([], () => this.#readDiffering(rest)),
+    );
   }
 
-  async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {
+  async #readDiffering({ check = "file", touched = [] }: Rescan): Promise<Found> {
     const media = (await this.#options.changedMedia?.()) ?? [];
     const before = this.#index;
     const cached = { ...this.#kept(check, Date.now()), touched: withUnread(before, touched) };
     const changed = await this.#run(changedFiles(this.#options.rules().root, cached));
-    const next =
-      changed === null
-        ? await this.#nextTree(cached)
-        : await this.#next(changed, afterFiles(before, changed.problems));
-    if (next !== before || media.length > 0) this.#publish(next, media);
-    return next !== before || media.length > 0;
+    if (changed === null)
+      return { ...this.#differing(cached, await this.#readTree(cached)), media };
+    return { ...changed, media, treeProblems: (index) => afterFiles(index, changed.problems) };
   }
 
-  async #nextTree(cached: CachedTree): Promise<ContentIndex> {
-    const tree = await this.#readTree(cached);
-    return isSameTree(this.#index, tree) ? this.#index : this.#build(tree.records, tree.problems);
+  #differing(
+    { records: before }: CachedTree,
+    { records, problems }: TreeRecords,
+  ): Omit<Found, "media"> {
+    return {
+      changed: [...records.values()].filter((one) => before.get(one.sourcePath) !== one),
+      removed: [...before.keys()].filter((path) => !records.has(path)),
+      treeProblems: () => problems,
+    };
   }
 
   async #readTree(cached: CachedTree): Promise<TreeRecords> {
@@ -162,6 +188,59 @@ export class ContentStore {
   }
 
   /**
+   * Reads while saves go on, and takes a turn only to replace the index. What a save has replaced meanwhile is newer
+   * than what was read. Call it in the turn of scans. `paths`: those that are read, for `read` to leave out echoes.
+   */
+  async #scan(
+    paths: readonly string[],
+    read: (echoes: ReadonlySet<string>) => Promise<Found>,
+  ): Promise<boolean> {
+    let echoes: ReadonlySet<string> = new Set();
+    await this.#lock.run(UPDATES, async () => {
+      this.#newer = new Set();
+      echoes = await this.#writes.echoes(paths);
+    });
+    try {
+      const found = await read(echoes);
+      return await this.#lock.run(UPDATES, async () => {
+        const newer = this.#newer ?? new Set();
+        this.#newer = null;
+        const isDifferent = await this.#take({
+          ...found,
+          changed: found.changed.filter(({ sourcePath }) => !newer.has(sourcePath)),
+          removed: found.removed.filter((path) => !newer.has(path)),
+        });
+        if (newer.size > 0) await this.#lookAt([...newer]);
+        return isDifferent;
+      });
+    } finally {
+      this.#newer = null;
+    }
+  }
+
+  /** Replaces the index; true when that makes a difference. */
+  async #take(found: Found): Promise<boolean> {
+    const before = this.#index;
+    const media = [...found.media];
+    const problems = found.treeProblems(before);
+    const next =
+      found.isRebuild === true
+        ? await this.#build(withChanged(before, found), problems)
+        : await this.#next(found, problems);
+    const isDifferent = next !== before || media.length > 0;
+    if (isDifferent) {
+      // Serve requests that arrived meanwhile before subscribers run.
+      await nextTurn();
+      await this.#publish(next, media);
+    }
+    return isDifferent;
+  }
+
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    return this.#lock.run(SCANS, () => this.#lock.run(UPDATES, work));
+  }
+
+  /**
    * Re-reads paths below the content folder: created, deleted or changed files or folders. Calls
    * during an update share the next one, so many saves at once result in one generation.
    */
@@ -174,22 +253,38 @@ export class ContentStore {
     return this.#writes.add(work);
   }
 
+  /** Reads paths in the turn of an update. */
   async #lookAt(paths: readonly string[]): Promise<void> {
-    const rules = this.#options.rules();
     const echoes = await this.#writes.echoes(paths);
+    const { found, isWide } = await this.#readPaths(paths, echoes);
+    await this.#take(found);
+    if (isWide) await this.#take(await this.#readDiffering({ touched: paths }));
+  }
+
+  async #scanPaths(paths: readonly string[]): Promise<void> {
+    let isWide = false;
+    await this.#scan(paths, async (echoes) => {
+      const read = await this.#readPaths(paths, echoes);
+      isWide = read.isWide;
+      return read.found;
+    });
+    if (isWide) await this.#scan([], () => this.#readDiffering({ touched: paths }));
+  }
+
+  /** `isWide`: other paths may have changed with these. */
+  async #readPaths(
+    paths: readonly string[],
+    echoes: ReadonlySet<string>,
+  ): Promise<{ found: Found; isWide: boolean }> {
+    const rules = this.#options.rules();
     const look = () => this.#run(readPaths(paths, rules, { records: this.#index.records, echoes }));
     const changed = await (this.#options.keepsLastGood ? whenSaved(look) : look());
     this.#takeFolders(changed);
-    const next = await this.#next(
-      changed,
-      afterPaths(this.#index, changed.looked, changed.problems),
-    );
-    if (next !== this.#index || changed.media.size > 0) {
-      // Serve requests that arrived meanwhile before subscribers run.
-      await nextTurn();
-      this.#publish(next, changed.media);
-    }
-    if (this.#hasLinks || changed.hasOtherNames) await this.#compare({ touched: paths });
+    const { looked, problems } = changed;
+    return {
+      found: { ...changed, treeProblems: (index) => afterPaths(index, looked, problems) },
+      isWide: this.#hasLinks || changed.hasOtherNames,
+    };
   }
 
   #takeFolders({ folders: found }: FoundChanges): void {
@@ -206,14 +301,13 @@ export class ContentStore {
     const rules = this.#options.rules();
     const before = this.#index.withTreeProblems(treeProblems);
     if (isEmpty(differing)) return before;
+    for (const { sourcePath } of differing.changed) this.#newer?.add(sourcePath);
+    for (const path of differing.removed) this.#newer?.add(path);
     // Other rules (such as templates of another theme) also move the rest of the tree.
     const isPlacedAlike = rulesStamp(rules) === this.#stamp;
     const quick = isPlacedAlike ? await this.#run(updateIndex(before, differing, rules)) : null;
     if (quick !== null) return quick.findProblemsWith(this.#find);
-    const records = new Map(before.records);
-    for (const path of differing.removed) records.delete(path);
-    for (const record of differing.changed) records.set(record.sourcePath, record);
-    return this.#build(records, treeProblems);
+    return this.#build(withChanged(before, differing), treeProblems);
   }
 
   async #build(
@@ -230,11 +324,11 @@ export class ContentStore {
     return built.findProblemsWith(this.#find);
   }
 
-  #publish(next: ContentIndex, media: Iterable<string>): void {
+  async #publish(next: ContentIndex, media: Iterable<string>): Promise<void> {
     const before = this.#index;
+    const changes = await this.#run(changesBetween(before, next, media));
     this.#index = next;
     this.#unread.follow(next);
-    const changes = changesBetween(before, next, media);
     this.#options.onChange({ changes, before, after: next, writes: this.#writes.take() });
     if (next !== before) this.#saver?.saveLater();
   }
@@ -263,8 +357,18 @@ export class ContentStore {
   async close(): Promise<void> {
     this.#unread.close();
     await this.#saver?.close();
-    await this.#lock.run(UPDATES, () => undefined);
+    await this.#exclusively(async () => undefined);
   }
+}
+
+function withChanged(
+  { records: before }: ContentIndex,
+  { changed, removed }: ChangedRecords,
+): Map<string, SourceRecord> {
+  const records = new Map(before);
+  for (const path of removed) records.delete(path);
+  for (const record of changed) records.set(record.sourcePath, record);
+  return records;
 }
 
 /** Maximum time between emptying a file and writing it, in ms. */

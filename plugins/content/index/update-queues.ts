@@ -46,7 +46,7 @@ export interface UpdatedTree {
   /** Updates the tree from these paths and publishes the changes. */
   lookAt(paths: readonly string[]): Promise<void>;
   /** Publishes writes that did not change the tree. */
-  publish(): void;
+  publish(): Promise<void>;
 }
 
 /** Pending writes, and the file states after finished ones. */
@@ -120,7 +120,7 @@ export class WriteQueue {
       await this.#tree.lookAt(touched);
     } finally {
       // The files are written even if updating the index failed.
-      if (this.#unpublished.length > 0) this.#tree.publish();
+      if (this.#unpublished.length > 0) await this.#tree.publish();
     }
   }
 }

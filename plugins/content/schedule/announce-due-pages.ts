@@ -25,7 +25,7 @@ export function announceSchedule(
     index,
     onDue: (entries) => {
       announcer.due(scheduledChanges(index(), entries));
-      void announcer.settled().then(() => seen.note());
+      void announcer.drained().then(() => seen.note());
     },
   });
   const seen = new SeenMoment(join(paths.runtime, "schedule-seen"), clock, scheduler);

@@ -1,5 +1,6 @@
 /** Publishes changes of the tree on the change feed, then fires the page hooks. */
 import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kernel";
+import type { Caches } from "#lib/cache";
 import type {
   ContentChanges,
   Generation,
@@ -12,15 +13,31 @@ import type { Write } from "../index/update-queues.js";
 import { folderOf, foldersAbove } from "../read/source-name.js";
 import { changeTags } from "./changes.js";
 
-/** Announces changes of the tree, one at a time. */
-export class Announcer {
-  readonly #hooks: Pick<Hooks, "notify">;
-  readonly #feed: Pick<Changes, "publish">;
-  #announced: Promise<void> = Promise.resolve();
+/** Found pages of one announcement: a save waits for one of them, which stores versions and deliveries. */
+export const FOUND_AT_ONCE = 50;
+/** Tags of single pages; all others concern the whole tree. */
+const PAGE_TAG = /^(?:page|route|list|media):/;
+const MEDIA_TAG = "media:";
 
-  constructor(hooks: Pick<Hooks, "notify">, feed: Pick<Changes, "publish">) {
-    this.#hooks = hooks;
-    this.#feed = feed;
+type PageChange = Change<"page">;
+
+/** Dependencies of the announcer. */
+export interface AnnouncerOptions {
+  readonly hooks: Pick<Hooks, "notify">;
+  readonly feed: Pick<Changes, "publish">;
+  readonly cache: Pick<Caches, "invalidate">;
+}
+
+/** Announces changes of the tree, one at a time; of many pages that were found, a few at a time. */
+export class Announcer {
+  readonly #options: AnnouncerOptions;
+  readonly #found = new FoundPages();
+  #announced: Promise<void> = Promise.resolve();
+  #announcingFound: Promise<void> = Promise.resolve();
+  #isAnnouncingFound = false;
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
   }
 
   /** Publishes at once; the hooks fire when all feed listeners have finished. */
@@ -29,47 +46,178 @@ export class Announcer {
     const isOther = before !== after || changes.tags.size > 0;
     this.#announce(toBatches(change), () => {
       for (const write of writes) write.release();
-      if (isOther) this.#hooks.notify("onRebuild", changes);
+      if (isOther) this.#options.hooks.notify("onRebuild", changes);
     });
   }
 
   /** Announces changes of the tree as it is, without invalidating anything. */
-  async again(changes: readonly Change<"page">[]): Promise<void> {
-    this.#announce([{ changes, tags: new Set() }], () => undefined);
-    await this.settled();
+  async again(changes: readonly PageChange[]): Promise<void> {
+    for (let at = 0; at < changes.length; at += FOUND_AT_ONCE) {
+      const batch = { changes: changes.slice(at, at + FOUND_AT_ONCE), tags: new Set<string>() };
+      this.#announce([batch], () => undefined);
+      await this.settled();
+    }
   }
 
   /** Announces changes that happened while no process served the site; the tree has them already. */
-  async missed(changes: readonly Change<"page">[]): Promise<void> {
-    const pairs = changes.map(
-      ({ before, after }) => [before ?? undefined, after ?? undefined] as const,
-    );
-    const batch = { changes, tags: changeTags(pairs), isFound: true, isMissed: true };
+  async missed(changes: readonly PageChange[]): Promise<void> {
+    const batch = { changes, tags: changeTags(toPairs(changes)), isFound: true, isMissed: true };
     this.#announce([batch], () => undefined);
     await this.settled();
   }
 
   /** Announces scheduled changes. */
   due(changes: ContentChanges): void {
-    this.#announce([dueBatch(changes)], () => this.#hooks.notify("onRebuild", changes));
+    this.#announce([dueBatch(changes)], () => this.#options.hooks.notify("onRebuild", changes));
   }
 
-  /** Resolves when everything queued so far has been announced. */
+  /** False while pages that were found wait for their announcement. */
+  get isIdle(): boolean {
+    return this.#found.size === 0 && !this.#isAnnouncingFound;
+  }
+
+  /** Resolves when everything published so far has been announced, but not what waits behind saves. */
   settled(): Promise<void> {
     return this.#announced;
   }
 
+  /** Resolves when everything found or written so far has been announced. */
+  async drained(): Promise<void> {
+    await this.#announcingFound;
+    await this.settled();
+  }
+
   #announce(batches: readonly NewChangeBatch[], then: () => void): void {
+    this.#publish(
+      batches.flatMap((batch) => this.#firstOf(batch)),
+      then,
+    );
+    if (this.#found.size === 0 || this.#isAnnouncingFound) return;
+    this.#isAnnouncingFound = true;
+    this.#announcingFound = this.#announceFound();
+  }
+
+  /** What is published of a batch at once. Changes of one page stay in their order. */
+  #firstOf(batch: NewChangeBatch): NewChangeBatch[] {
+    if (batch.isFound !== true) {
+      const earlier = this.#found.takeOf(batch.changes);
+      return earlier === null ? [batch] : [earlier, batch];
+    }
+    const first = this.#found.add(batch);
+    // The tree has all of them.
+    if (first !== batch) this.#options.cache.invalidate(batch.tags ?? new Set());
+    return [first];
+  }
+
+  async #announceFound(): Promise<void> {
+    do {
+      // Saves that were published meanwhile come first.
+      await this.settled();
+      this.#publish(this.#found.take(), () => undefined);
+      await this.settled();
+    } while (this.#found.size > 0);
+    this.#isAnnouncingFound = false;
+  }
+
+  #publish(batches: readonly NewChangeBatch[], then: () => void): void {
+    const { feed, hooks } = this.#options;
     // The feed logs listener errors; they do not undo the change.
-    const published = Promise.allSettled(batches.map((batch) => this.#feed.publish(batch)));
+    const published = Promise.allSettled(batches.map((batch) => feed.publish(batch)));
     const before = this.#announced;
     this.#announced = published.then(async (results) => {
       await before;
       then();
       const announced = toAnnounce(batches, results);
-      for (const { hook, data } of announced.flatMap(pageEvents)) this.#hooks.notify(hook, data);
+      for (const { hook, data } of announced.flatMap(pageEvents)) hooks.notify(hook, data);
     });
   }
+}
+
+/** Changes that were found on the disk and wait for their announcement: one per page, oldest first. */
+class FoundPages {
+  readonly #waiting = new Map<string, PageChange>();
+  /** Tags of media folders, which are announced with a page of theirs. */
+  readonly #media = new Set<string>();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Adds what was found; returns what is announced at once. The same batch if nothing waits. */
+  add(batch: NewChangeBatch): NewChangeBatch {
+    const { changes, tags } = batch;
+    const joined = changes.flatMap((change) => this.#joined(change) ?? []);
+    const pages = joined.filter(isPageChange);
+    const isSplit = pages.length > FOUND_AT_ONCE;
+    const isAlone =
+      joined.length === changes.length && joined.every((one, at) => one === changes[at]);
+    if (isAlone && !isSplit) return batch;
+    const first = pages.slice(0, isSplit ? FOUND_AT_ONCE : pages.length);
+    for (const change of pages.slice(first.length)) {
+      this.#waiting.set(change.key, change);
+      const media = mediaTagOf(change);
+      if (tags?.has(media) === true) this.#media.add(media);
+    }
+    return { ...batch, changes: first, tags: tags && this.#tagsOf(first, tags) };
+  }
+
+  /** The next pages, in a batch; none if none wait. */
+  take(): NewChangeBatch[] {
+    const next: PageChange[] = [];
+    for (const change of this.#waiting.values()) {
+      if (next.push(change) === FOUND_AT_ONCE) break;
+    }
+    return next.length === 0 ? [] : [this.#toBatch(next)];
+  }
+
+  /** What waits of the pages of these changes; null: nothing. */
+  takeOf(changes: readonly Change[]): NewChangeBatch | null {
+    const waiting = changes.flatMap(({ key }) => this.#waiting.get(key) ?? []);
+    return waiting.length === 0 ? null : this.#toBatch(waiting);
+  }
+
+  #toBatch(changes: readonly PageChange[]): NewChangeBatch {
+    const tags = changeTags(toPairs(changes));
+    for (const change of changes) {
+      this.#waiting.delete(change.key);
+      const media = mediaTagOf(change);
+      if (this.#media.delete(media)) tags.add(media);
+    }
+    return { changes, tags, isFound: true };
+  }
+
+  /** With the tags of the whole tree, and of media without a page that waits. */
+  #tagsOf(first: readonly PageChange[], all: ReadonlySet<string>): Set<string> {
+    const tags = changeTags(toPairs(first));
+    for (const tag of all) {
+      const isHere = tag.startsWith(MEDIA_TAG) ? !this.#media.has(tag) : !PAGE_TAG.test(tag);
+      if (isHere) tags.add(tag);
+    }
+    return tags;
+  }
+
+  /** With what waits of the same page; null: the page came and went. */
+  #joined(change: Change): Change | null {
+    const earlier = this.#waiting.get(change.key);
+    if (earlier === undefined || !isPageChange(change)) return change;
+    this.#waiting.delete(change.key);
+    const [wasThere, isThere] = [earlier.op !== "create", change.op !== "delete"];
+    if (!wasThere && !isThere) return null;
+    const kept = wasThere ? "update" : "create";
+    return { ...change, op: isThere ? kept : "delete", before: earlier.before };
+  }
+}
+
+function isPageChange(change: Change): change is PageChange {
+  return change.kind === "page";
+}
+
+function mediaTagOf({ key }: PageChange): string {
+  return `${MEDIA_TAG}${folderOf(key)}`;
+}
+
+function toPairs(changes: readonly PageChange[]) {
+  return changes.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const);
 }
 
 /** The batches that this node announces; those with a failed listener too. */
@@ -96,16 +244,7 @@ export function toBatches(change: StoreChange): NewChangeBatch[] {
   const batches = writes.map((write) => {
     const written = pages.filter(({ key }) => owners.writeOf(key) === write);
     const folders = media.filter((tag) => owners.writeBelow(tag.slice("media:".length)) === write);
-    return toBatch(
-      write,
-      written,
-      new Set([
-        ...changeTags(
-          written.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const),
-        ),
-        ...folders,
-      ]),
-    );
+    return toBatch(write, written, new Set([...changeTags(toPairs(written)), ...folders]));
   });
   const rest = pages.filter(({ key }) => owners.writeOf(key) === undefined);
   const said = new Set(batches.flatMap(({ tags }) => [...(tags ?? [])]));

@@ -1,5 +1,6 @@
 /** The differences between two generations, and the tags they invalidate: one rule within a process and between exports. */
 import { hash } from "node:crypto";
+import type { Sliced } from "#lib/concurrency";
 import type { ContentChanges, PageEntry, PageState, TreeState } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { differingSpans } from "../index/tree-order.js";
@@ -8,13 +9,18 @@ import { isListable } from "../index/orders.js";
 type Pair = readonly [before: PageEntry | undefined, after: PageEntry | undefined];
 
 /** The changes from one generation to the next; `media` are folders whose files have changed. */
-export function changesBetween(
+export function* changesBetween(
   before: ContentIndex,
   after: ContentIndex,
   media: Iterable<string> = [],
-): ContentChanges {
+): Sliced<ContentChanges> {
   const pairs = pairEntries(before, after);
-  const tags = changeTags(pairs);
+  yield;
+  const tags = new Set<string>();
+  for (const pair of pairs) {
+    tagsOfPage(...pair, tags);
+    yield;
+  }
   for (const folder of media) tags.add(`media:${folder}`);
   return {
     generation: after.id,

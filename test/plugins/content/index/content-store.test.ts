@@ -13,6 +13,8 @@ import { dirname, join } from "node:path";
 import { silentLog } from "#kernel";
 import { ContentStore } from "../../../../plugins/content/index/content-store.js";
 import type { ContentRules, StoreChange } from "../../../../plugins/content/index/store-options.js";
+import type { WriteWork } from "../../../../plugins/content/index/update-queues.js";
+import { deferred } from "../../../support/deferred.js";
 import { withOthers } from "../../../../plugins/content/read/walk.js";
 import { contentRules } from "../../../support/content/content-tree.js";
 
@@ -242,6 +244,52 @@ describe("content: startup with the snapshot of the last run", () => {
     });
   }
 
+  it("lets saves go on while it reads many files", async () => {
+    rmSync(at("link"));
+    const gate = deferred<readonly string[]>();
+    const store = open({ changedMedia: () => gate.promise });
+    await store.load();
+    write("02.blog/a/post.md", "---\ntitle: Found\n---\n");
+    const scanned = store.rescan({ check: "hash" });
+    await store.write(save("02.blog/b/post.md", "---\ntitle: Saved\n---\n"));
+    assert.equal(store.index.bySource.get("02.blog/b/post.md")?.title, "Saved");
+    assert.equal(store.index.bySource.get("02.blog/a/post.md")?.title, "a");
+    gate.resolve([]);
+    assert.equal(await scanned, true);
+    assert.equal(store.index.bySource.get("02.blog/a/post.md")?.title, "Found");
+    await store.close();
+  });
+
+  for (const [what, text] of Object.entries({ another: "---\ntitle: Saved\n---\n", no: null })) {
+    it(`keeps what a save has written when a scan had read ${what} text before`, async () => {
+      rmSync(at("link"));
+      let saved: Promise<void> | null = null;
+      const isReserved = (path: string): boolean => {
+        // The paths before it have been read.
+        if (path === "z.md") saved ??= store.write(save("02.blog/a/post.md", text));
+        return false;
+      };
+      const titles: (string | undefined)[] = [];
+      const store = open({
+        rules: { isReserved },
+        snapshotFile: null,
+        onChange: ({ after }) => void titles.push(after.bySource.get("02.blog/a/post.md")?.title),
+      });
+      await store.load();
+      write("02.blog/a/post.md", "---\ntitle: Found\n---\n");
+      write("02.blog/c/post.md", "---\ntitle: Other\n---\n");
+      await store.refresh(["02.blog/a/post.md", "02.blog/c/post.md", "z.md"]);
+      await saved;
+      assert.ok(!titles.includes("Found"));
+      const { bySource } = store.index;
+      assert.equal(bySource.get("02.blog/a/post.md")?.title, text === null ? undefined : "Saved");
+      assert.equal(bySource.get("02.blog/c/post.md")?.title, "Other");
+      const cold = await start({ rules: { isReserved }, snapshotFile: null });
+      assert.deepEqual(stateOf(store).entries, stateOf(cold).entries);
+      await store.close();
+    });
+  }
+
   it("saves folders that came as the site ran for the next startup", async () => {
     const store = open({ check: "none" });
     await store.load();
@@ -257,6 +305,17 @@ describe("content: startup with the snapshot of the last run", () => {
     check?: "file" | "hash" | "none";
     snapshotFile?: string | null;
     onChange?: (change: StoreChange) => void;
+    changedMedia?: () => Promise<readonly string[]>;
+  }
+
+  /** Work that writes a file, or deletes it. */
+  function save(path: string, text: string | null): WriteWork {
+    return async () => {
+      if (text === null) rmSync(at(path));
+      else write(path, text);
+      const release = (): void => undefined;
+      return { touched: [path], folders: [], changes: [], actor: null, message: "", release };
+    };
   }
 
   function open({ rules = {}, ...given }: Given = {}): ContentStore {

@@ -26,7 +26,7 @@ describe("ContentWriter.apply", () => {
       root: () => root,
       inTurn: (work) => lock.run("tree", work),
       lookAt: async (paths) => void refreshed.push([...paths]),
-      publish: () => void queue.take(),
+      publish: async () => void queue.take(),
     });
     writer = new ContentWriter({
       rules: () => ({ ...contentRules, root, isReserved: (path) => path.startsWith("data/") }),
