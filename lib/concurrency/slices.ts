@@ -8,6 +8,8 @@ export type Pause = () => Promise<void> | undefined;
 
 /** Slice length while serving requests, in ms. */
 const SLICE_MS = 1;
+/** Longest slice while other work fills the turns of the event loop, in ms. */
+const MAX_SLICE_MS = 8;
 /** Slice length at startup, in ms: shorter slices would delay it. */
 export const START_SLICE_MS = 8;
 
@@ -36,13 +38,20 @@ export function runAtOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** Starts slices of `sliceMs` milliseconds; `now` returns ms. */
+/**
+ * Starts slices of `sliceMs` milliseconds; `now` returns ms. A slice is as long as everything else took in the turn
+ * before it, up to 8 ms: on a busy event loop, work in the shortest slices would hardly go on.
+ */
 export function createPause(sliceMs = SLICE_MS, now = () => performance.now()): Pause {
+  const longest = Math.max(sliceMs, MAX_SLICE_MS);
   let started = now();
+  let length = sliceMs;
   return () => {
-    if (now() - started < sliceMs) return undefined;
+    const ended = now();
+    if (ended - started < length) return undefined;
     return nextTurn().then(() => {
       started = now();
+      length = Math.min(Math.max(sliceMs, started - ended), longest);
     });
   };
 }

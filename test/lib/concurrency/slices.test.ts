@@ -64,6 +64,27 @@ describe("createPause", () => {
     await pause();
     assert.equal(pause(), undefined);
   });
+
+  it("gives the work as long as everything else took in the turn before, up to a limit", async () => {
+    const clock = { ms: 0 };
+    const pause = createPause(1, () => clock.ms);
+    const others = async (ms: number): Promise<void> => {
+      setImmediate(() => (clock.ms += ms));
+      await pause();
+    };
+    clock.ms += 1;
+    await others(5);
+    clock.ms += 4;
+    assert.equal(pause(), undefined);
+    clock.ms += 1;
+    await others(100);
+    clock.ms += 7;
+    assert.equal(pause(), undefined);
+    clock.ms += 1;
+    await others(0);
+    clock.ms += 1;
+    assert.notEqual(pause(), undefined);
+  });
 });
 
 describe("sortInSlices", () => {
