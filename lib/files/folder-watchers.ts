@@ -28,6 +28,8 @@ export interface FolderWatchersOptions {
 export class FolderWatchers {
   readonly #options: FolderWatchersOptions;
   readonly #watchers = new Map<string, FSWatcher>();
+  /** Watched folders by the folder that contains them. */
+  readonly #inside = new Map<string, Set<string>>();
   #isClosed = false;
 
   constructor(options: FolderWatchersOptions) {
@@ -95,6 +97,7 @@ export class FolderWatchers {
         this.#options.onUnreadable(folder);
       });
       this.#watchers.set(folder, watcher);
+      this.#note(folder);
       return true;
     } catch (error) {
       if (!isMissing(error)) this.#options.onError(error);
@@ -123,14 +126,26 @@ export class FolderWatchers {
     return join(this.#options.root, path);
   }
 
-  /** Ends the watches of a deleted folder and of all below it. */
-  remove(folder: string): void {
-    const below = `${folder}/`;
-    for (const [path, watcher] of this.#watchers) {
-      if (path !== folder && !path.startsWith(below)) continue;
-      watcher.close();
-      this.#watchers.delete(path);
+  #note(folder: string): void {
+    for (let path = folder; path !== ""; path = parentOf(path)) {
+      const inside = this.#inside.get(parentOf(path));
+      if (inside?.has(path) === true) return;
+      if (inside === undefined) this.#inside.set(parentOf(path), new Set([path]));
+      else inside.add(path);
     }
+  }
+
+  /** Ends the watches of a deleted folder and of all below it; of the root itself only. */
+  remove(folder: string): void {
+    const pending = [folder];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      this.#watchers.get(next)?.close();
+      this.#watchers.delete(next);
+      if (next === "") continue;
+      pending.push(...(this.#inside.get(next) ?? []));
+      this.#inside.delete(next);
+    }
+    if (folder !== "") this.#inside.get(parentOf(folder))?.delete(folder);
   }
 
   /** True when the path is a folder that is watched. */
@@ -147,7 +162,12 @@ export class FolderWatchers {
   removeAll(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
+    this.#inside.clear();
   }
+}
+
+function parentOf(folder: string): string {
+  return folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
 }
 
 function joinPath(folder: string, name: string): string {

@@ -1,8 +1,9 @@
 /** Re-reads single paths: changed records, deleted files, affected media folders. */
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { Sliced } from "#lib/concurrency";
+import { type Sliced, sortInSlices } from "#lib/concurrency";
 import { isMissing } from "#lib/errors";
+import { compareUnits } from "#lib/text";
 import type { ContentProblem } from "../contract.js";
 import type { LayeredMap } from "../index/layered-map.js";
 import { CurrentRecords, readTree } from "./read-tree.js";
@@ -70,6 +71,9 @@ function isForeign(path: string, rules: TreeRules): boolean {
   return isTooDeep(path) || path.split("/").some(isIgnoredName) || rules.isReserved(path);
 }
 
+/** Folders whose known files are looked for one by one; for more of them, all files are sorted once. */
+const MAX_SEARCHES = 8;
+
 class PathReader {
   readonly #rules: TreeRules;
   readonly #known: LayeredMap<SourceRecord>;
@@ -83,6 +87,8 @@ class PathReader {
   readonly #looked: string[] = [];
   readonly #problems: ContentProblem[] = [];
   #hasOtherNames = false;
+  #searches = 0;
+  #sorted: readonly string[] | null = null;
 
   constructor(rules: TreeRules, { records: former, echoes }: Known) {
     this.#echoes = echoes;
@@ -110,12 +116,12 @@ class PathReader {
     this.#looked.push(path);
     try {
       const stats = readStats(join(this.#rules.root, path));
-      if (stats === null) this.#takeMissing(path);
+      if (stats === null) yield* this.#takeMissing(path);
       else if (stats.isDirectory()) yield* this.#takeFolder(path);
       else if (stats.isSymbolicLink()) this.#hasOtherNames = true;
       else {
         this.#hasOtherNames ||= stats.nlink > 1;
-        this.#takeFile(path);
+        yield* this.#takeFile(path);
       }
     } catch (error) {
       this.#problems.push(readProblem(path, error));
@@ -124,16 +130,16 @@ class PathReader {
     }
   }
 
-  #takeMissing(path: string): void {
+  *#takeMissing(path: string): Sliced<void> {
     this.#removeFolders(path);
     const isPage = this.#isPage(path);
     this.#remove(path);
     if (isPage && this.#known.has(path)) return;
-    if (this.#removeBelow(path) || !isPage) this.#noteMedia(path, [folderOf(path), path]);
+    if ((yield* this.#removeBelow(path)) || !isPage) this.#noteMedia(path, [folderOf(path), path]);
   }
 
-  #takeFile(path: string): void {
-    if (!this.#known.has(path)) this.#removeBelow(path);
+  *#takeFile(path: string): Sliced<void> {
+    if (!this.#known.has(path)) yield* this.#removeBelow(path);
     if (!this.#isPage(path)) {
       if (isMediaFolder(folderOf(path), this.#rules)) this.#noteMedia(path, [folderOf(path)]);
       return;
@@ -157,7 +163,7 @@ class PathReader {
     this.#remove(path);
     const isThere = (file: string): boolean =>
       tree.records.has(file) || tree.unreadable.some((folder) => isAtOrBelow(file, folder));
-    this.#removeBelow(path, (file) => !isThere(file));
+    yield* this.#removeBelow(path, (file) => !isThere(file));
   }
 
   #noteMedia(path: string, folders: readonly string[]): void {
@@ -193,12 +199,23 @@ class PathReader {
   }
 
   /** Removes the records below a path; true when there were any. */
-  #removeBelow(path: string, isGone: (file: string) => boolean = () => true): boolean {
+  *#removeBelow(path: string, isGone: (file: string) => boolean = () => true): Sliced<boolean> {
     const prefix = path === "" ? "" : `${path}/`;
-    const below = new Set(this.#known.beginningWith(prefix));
+    const below = new Set(yield* this.#knownBelow(prefix));
     for (const file of this.#records.keys()) if (file.startsWith(prefix)) below.add(file);
     for (const file of below) if (isGone(file)) this.#remove(file);
     return below.size > 0;
+  }
+
+  /** The known files whose paths begin so. */
+  *#knownBelow(prefix: string): Sliced<readonly string[]> {
+    this.#searches += 1;
+    if (this.#searches <= MAX_SEARCHES) return this.#known.beginningWith(prefix);
+    this.#sorted ??= yield* sortInSlices([...this.#known.keys()], compareUnits);
+    const start = firstFrom(this.#sorted, prefix);
+    let end = start;
+    while (this.#sorted[end]?.startsWith(prefix) === true) end += 1;
+    return this.#sorted.slice(start, end);
   }
 
   #remove(path: string): void {
@@ -214,6 +231,17 @@ class PathReader {
   #isPage(path: string): boolean {
     return isPagePath(path, this.#rules);
   }
+}
+
+/** The index of the first item of a sorted list that is not before `least`. */
+function firstFrom(sorted: readonly string[], least: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function readStats(file: string) {

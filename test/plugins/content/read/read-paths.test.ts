@@ -5,7 +5,7 @@ import { runAtOnce } from "#lib/concurrency";
 import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
 import { readPaths } from "../../../../plugins/content/read/read-paths.js";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
-import { contentRules } from "../../../support/content/content-tree.js";
+import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("readPaths", () => {
@@ -37,5 +37,20 @@ describe("readPaths", () => {
     const known = new LayeredMap(new Map<string, SourceRecord>());
     const found = runAtOnce(readPaths(["a/note"], rules, { records: known, echoes: new Set() }));
     assert.deepEqual([...found.media].sort(), ["a", "a/note"]);
+  });
+
+  it("finds the deleted files below each of many folders", () => {
+    const paths = Array.from({ length: 30 }, (_, at) => [
+      `${at}/page.md`,
+      `${at}/sub/page.md`,
+    ]).flat();
+    const records = new LayeredMap(recordsOf(Object.fromEntries(paths.map((path) => [path, "x"]))));
+    const rules = { ...contentRules, root: folder.path };
+    const gone = Array.from({ length: 28 }, (_, at) => String(at));
+    const found = runAtOnce(readPaths(gone, rules, { records, echoes: new Set() }));
+    assert.deepEqual(
+      found.removed.toSorted(),
+      paths.filter((path) => !/^(?:28|29)\//.test(path)).toSorted(),
+    );
   });
 });
