@@ -4,7 +4,7 @@ import { readFileSync, lstatSync, statSync, type Stats } from "node:fs";
 import type { Logger } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { FolderWatchers } from "#lib/files";
-import { runInSlices } from "#lib/concurrency";
+import { runInSlices, type Sliced } from "#lib/concurrency";
 import { isIgnoredName } from "../read/source-name.js";
 
 /** Compares the tree by time and size, or by the bytes; `touched` paths are always read. */
@@ -63,7 +63,9 @@ export class ContentWatcher {
   #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
   #tick: NodeJS.Timeout | null = null;
+  /** When the first and the last event came that have not been handled, in ms of `performance.now()`. */
   #since = 0;
+  #notedAt = 0;
   #compareAt = Infinity;
   #pollAt = Infinity;
   #rewatchAt = Infinity;
@@ -98,31 +100,31 @@ export class ContentWatcher {
     return this.#isWatching;
   }
 
+  /** A checkout causes tens of thousands of events in one turn of the event loop: each must cost little. */
   #note(path: string): void {
     this.#burst.count();
-    if (path.split("/").some(isIgnoredName) && path !== "") return;
     this.#paths.add(path);
-    this.#schedule();
+    this.#notedAt = performance.now();
+    if (this.#timer !== null || this.#isClosed) return;
+    this.#since = this.#notedAt;
+    this.#wait(QUIET_MS);
+  }
+
+  #wait(ms: number): void {
+    this.#timer = setTimeout(() => this.#flush(), ms).unref();
   }
 
   /** Waits for a quiet moment, but not indefinitely on a busy tree. */
-  #schedule(): void {
-    if (this.#isClosed) return;
-    const now = performance.now();
-    if (this.#timer === null) this.#since = now;
-    else clearTimeout(this.#timer);
-    const wait = Math.max(0, Math.min(QUIET_MS, this.#since + MAX_WAIT_MS - now));
-    this.#timer = setTimeout(() => this.#flush(), wait);
-    this.#timer.unref();
-  }
-
   #flush(): void {
     this.#timer = null;
-    this.#run(() => this.#handle());
+    if (this.#isClosed) return;
+    const rest = Math.min(this.#notedAt + QUIET_MS, this.#since + MAX_WAIT_MS) - performance.now();
+    if (rest > 0) this.#wait(rest);
+    else this.#run(() => this.#handle());
   }
 
   async #handle(): Promise<void> {
-    const paths = [...this.#paths];
+    const noted = [...this.#paths];
     this.#paths.clear();
     if (this.#burst.takeOverflow()) {
       this.#options.log.warn("content.watch_overflow", {
@@ -130,14 +132,26 @@ export class ContentWatcher {
       });
       return this.#renew();
     }
-    if (this.#isExchanged(paths)) return this.#renew();
-    if (paths.length === 0) return;
+    if (this.#isExchanged(noted)) return this.#renew();
     // Before the index reads them, so that no change is missed.
-    for (const path of paths) await runInSlices(this.#folders.follow(path));
+    const paths = await runInSlices(this.#follow(noted));
+    if (paths.length === 0) return;
     this.#updateState();
     const isMany = paths.length > MANY_PATHS || paths.includes("");
     if (isMany) await this.#options.onLost({ check: "file", touched: paths });
     else await this.#options.onPaths(paths);
+  }
+
+  /** Watches what came; returns the paths that are content. */
+  *#follow(noted: readonly string[]): Sliced<string[]> {
+    const paths: string[] = [];
+    for (const path of noted) {
+      yield;
+      if (path !== "" && path.split("/").some(isIgnoredName)) continue;
+      paths.push(path);
+      yield* this.#folders.follow(path);
+    }
+    return paths;
   }
 
   /** An event for the content folder itself looks like one for a file of the same name. */
