@@ -1,7 +1,7 @@
 /** Queues what updates the tree: writes of the site itself, and paths that changed outside. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Change, ChangeActor, WriteLock } from "#kernel";
+import { type Change, type ChangeActor, HttpError, type WriteLock } from "#kernel";
 import { isMissing } from "#lib/errors";
 
 /** Paths whose states after the last writes are known. */
@@ -11,6 +11,9 @@ const MISSING = "missing";
 const MIN_PATHS = 500;
 /** Turns that many paths are split into, at most: each one builds a generation of all pages. */
 const MAX_TURNS = 8;
+
+/** Longest wait of a write for other work on the tree, in ms. */
+const MAX_WAIT_MS = 10_000;
 
 /** The files that one call of `apply` wrote. */
 export interface Write {
@@ -57,15 +60,31 @@ export class WriteQueue {
   #next: Promise<void> | null = null;
   #unpublished: readonly Write[] = [];
 
-  constructor(tree: UpdatedTree) {
+  readonly #maxWaitMs: number;
+
+  /** `maxWaitMs`: longest wait of a write until it begins. */
+  constructor(tree: UpdatedTree, maxWaitMs = MAX_WAIT_MS) {
     this.#tree = tree;
+    this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Resolves when the tree contains what `work` wrote. @throws the error of the lock. */
+  /**
+   * Resolves when the tree contains what `work` wrote.
+   * @throws ERR_CONTENT_BUSY (503) when other work on the tree took too long; the error of the lock.
+   */
   add(work: WriteWork): Promise<void> {
     this.#waiting.push(work);
     this.#next ??= this.#locked();
-    return this.#next;
+    const written = this.#next;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const at = this.#waiting.indexOf(work);
+        if (at === -1) return;
+        this.#waiting.splice(at, 1);
+        reject(busy());
+      }, this.#maxWaitMs);
+      void written.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   }
 
   async #locked(): Promise<void> {
@@ -123,6 +142,14 @@ export class WriteQueue {
       if (this.#unpublished.length > 0) await this.#tree.publish();
     }
   }
+}
+
+function busy(): HttpError {
+  return new HttpError(503, "the change waited too long for other changes; nothing was written", {
+    code: "ERR_CONTENT_BUSY",
+    headers: { "Retry-After": "2" },
+    fix: "try again",
+  });
 }
 
 /** Paths that have changed outside; what arrives while they wait joins them. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { KeyedLock } from "#kernel";
-import { PathQueue } from "../../../../plugins/content/index/update-queues.js";
+import { HttpError, KeyedLock } from "#kernel";
+import { deferred } from "../../../support/deferred.js";
+import { PathQueue, WriteQueue } from "../../../../plugins/content/index/update-queues.js";
 
 describe("paths to re-read", () => {
   const lock = new KeyedLock();
@@ -40,5 +41,39 @@ describe("paths to re-read", () => {
       looks.toSorted((a, b) => a - b),
       [1, 200, 500, 500],
     );
+  });
+});
+
+describe("a write that waits too long", () => {
+  it("responds 503 with Retry-After and is never made; later ones are", async () => {
+    const lock = new KeyedLock();
+    const gate = deferred<void>();
+    const held = lock.run("updates", () => gate.promise);
+    const made: string[] = [];
+    const work = (name: string) => async () => {
+      made.push(name);
+      return null;
+    };
+    const queue = new WriteQueue(
+      {
+        root: () => "/",
+        inTurn: (turn) => lock.run("updates", turn),
+        lookAt: async () => undefined,
+        publish: async () => undefined,
+      },
+      1,
+    );
+    await assert.rejects(queue.add(work("late")), (error: unknown) => {
+      assert.ok(error instanceof HttpError);
+      assert.deepEqual(
+        [error.status, error.code, error.headers["Retry-After"]],
+        [503, "ERR_CONTENT_BUSY", "2"],
+      );
+      return true;
+    });
+    gate.resolve();
+    await held;
+    await queue.add(work("next"));
+    assert.deepEqual(made, ["next"]);
   });
 });
