@@ -66,7 +66,7 @@ describe("a write that waits too long", () => {
     await assert.rejects(queue.add(work("late")), (error: unknown) => {
       assert.ok(error instanceof HttpError);
       assert.deepEqual(
-        [error.status, error.code, error.headers["Retry-After"]],
+        [error.status, error.code, error.headers?.["Retry-After"]],
         [503, "ERR_CONTENT_BUSY", "2"],
       );
       return true;
