@@ -53,8 +53,13 @@ export class Announcements {
   }
 
   /** Call it for the notices of all nodes, in their order. */
-  readonly take = ({ id, node, begun, done }: Notice): void => {
+  readonly take = ({ id, node, begun, done, left = [] }: Notice): void => {
     if (id === this.#id) return;
+    for (const version of left) {
+      const pending = this.#pending.get(version.key);
+      const isOwed = pending?.owner === id && pending.version.exact === version.exact;
+      if (isOwed) this.#await({ ...pending, owner: null });
+    }
     for (const version of begun) {
       this.#add(version, node);
       this.#await({ version, owner: id, node, change: this.#changeOf(version) });
@@ -73,6 +78,14 @@ export class Announcements {
       this.#add(version, node);
       this.#pending.delete(version.key);
     }
+  }
+
+  /** Takes back what this node began: the others may not know of it, so the leader announces it. */
+  giveUp(version: Version, change: Change, node: string): void {
+    const known = this.#known.get(version.key) ?? [];
+    const others = known.filter((one) => one.node !== node || one.version.exact !== version.exact);
+    this.#known.set(version.key, others);
+    if (this.findNode(version) === null) this.leave(version, change, null);
   }
 
   /** Remembers what this node has found and another one announces; null: the leader does. */

@@ -62,26 +62,49 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     });
     if (!batch.isFound) {
       this.#written.add(batch.cursor);
-      await this.#begin(node, batch, found);
-      return [batch];
+      return this.#begin(node, batch, found);
     }
     if (found.length === 0) return [batch];
     const nodeOf = await this.#findNodes(node, found);
     const batches = split(batch, node.name, nodeOf);
-    const local = batches.find(({ origin }) => origin === null);
-    if (local !== undefined) {
-      const own = found.filter(({ change }) => local.changes.includes(change));
-      await this.#begin(node, local, own);
-    }
-    return batches;
+    const parts = batches.map((part) => {
+      if (part.origin !== null) return [part];
+      const own = found.filter(({ change }) => part.changes.includes(change));
+      return this.#begin(node, part, own);
+    });
+    return (await Promise.all(parts)).flat();
   }
 
-  async #begin(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {
+  /**
+   * Says that this node announces the batch; returns the parts that it and others announce. If the message may not
+   * have arrived, another node may find and announce the same changes: then the leader does, and only once.
+   */
+  async #begin(
+    node: NodeRecord,
+    batch: ChangeBatch,
+    found: readonly Found[],
+  ): Promise<readonly ChangeBatch[]> {
     const { announcements, sender } = this.#options;
     const versions = found.map(({ version }) => version);
     announcements.begin(versions, node.name);
-    if (versions.length > 0) this.#open.set(batch.cursor, versions);
-    await sender.begun(batch, versions);
+    const isKnown = await sender.begun(batch, versions);
+    if (versions.length === 0) return [batch];
+    if (isKnown) {
+      this.#open.set(batch.cursor, versions);
+      return [batch];
+    }
+    for (const { version, change } of found) announcements.giveUp(version, change, node.name);
+    const left = new Set(found.map(({ change }) => change));
+    return [
+      { ...batch, changes: batch.changes.filter((change) => !left.has(change)) },
+      { ...batch, origin: this.#nextLeader(node), changes: [...left] },
+    ];
+  }
+
+  /** The leader if it is another node, else empty: this node may have led until it lost its lock. */
+  #nextLeader({ name }: NodeRecord): string {
+    const last = this.#options.leader();
+    return last === null || last === name ? "" : last;
   }
 
   sharesRoot(origin: string): boolean {
@@ -131,10 +154,7 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       // What the others announce is unknown. The leader announces the change some seconds later.
     }
     const isLeader = isInformed && transport.locks.holds(LEADER);
-    const last = this.#options.leader();
-    // This node may have led until it lost its lock: then the next leader is not known yet.
-    const next = last === null || last === node.name ? "" : last;
-    const leader = isLeader ? node.name : next;
+    const leader = isLeader ? node.name : this.#nextLeader(node);
     return new Map(
       found.map(({ change, version }) => {
         const known = announcements.findNode(version);

@@ -34,14 +34,14 @@ export class Sender {
     await this.#sending;
   }
 
-  /** Sends a batch whose versions this node announces. */
-  begun(batch: ChangeBatch, versions: readonly Version[]): Promise<void> {
+  /** Sends a batch whose versions this node announces; false: it may not have arrived, so the leader announces them. */
+  begun(batch: ChangeBatch, versions: readonly Version[]): Promise<boolean> {
     return this.#send(this.#toMessage(batch), { begun: versions, done: [] });
   }
 
   /** Says that what follows from the versions is stored. */
-  done(versions: readonly Version[]): Promise<void> {
-    return this.#send({ ...this.#from(), ...NOTHING }, { begun: [], done: versions });
+  async done(versions: readonly Version[]): Promise<void> {
+    await this.#send({ ...this.#from(), ...NOTHING }, { begun: [], done: versions });
   }
 
   /** A state that is not stored: when it does not arrive, the next one replaces it. */
@@ -63,24 +63,29 @@ export class Sender {
     return sent;
   }
 
-  async #send(message: Message, notice: Announced): Promise<void> {
-    await this.#inTurn(async () => {
+  #send(message: Message, notice: Announced): Promise<boolean> {
+    return this.#inTurn(async () => {
       try {
         if (this.#unsent !== null) throw new Error("earlier messages are not sent");
         await this.#transport.send(message, notice);
+        return true;
       } catch {
-        const { begun, done } = this.#unsent ?? { begun: [], done: [] };
+        const { done, left = [] } = this.#unsent ?? { done: [] };
         this.#failed += 1;
         this.#unsent = {
-          begun: [...begun, ...notice.begun].slice(-MAX_UNSENT),
+          begun: [],
           done: [...done, ...notice.done].slice(-MAX_UNSENT),
+          left: [...left, ...notice.begun].slice(-MAX_UNSENT),
         };
+        return false;
       }
     });
   }
 
-  #inTurn(work: () => Promise<unknown>): Promise<unknown> {
-    return (this.#sending = this.#sending.then(work));
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const sent = this.#sending.then(work);
+    this.#sending = sent;
+    return sent;
   }
 
   #from(): { id: string; node: string } {

@@ -79,10 +79,12 @@ export const noticeSchema = z.object({
   begun: z.array(versionSchema).readonly(),
   /** What follows from these is stored. */
   done: z.array(versionSchema).readonly(),
+  /** It could not say in time that it announces these: the leader does. */
+  left: z.array(versionSchema).readonly().optional(),
 });
 export type Notice = z.output<typeof noticeSchema>;
 /** The versions of a notice. */
-export type Announced = Pick<Notice, "begun" | "done">;
+export type Announced = Pick<Notice, "begun" | "done" | "left">;
 
 /** Options of reading messages. */
 export interface Following {

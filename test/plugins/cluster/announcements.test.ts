@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
+import type { ChangeBatch } from "#kernel";
 import { Announcements } from "../../../plugins/cluster/announcements.js";
-import type { Notice, Version } from "../../../plugins/cluster/transport.js";
+import { ClusterAnnouncer } from "../../../plugins/cluster/announcer.js";
+import { Sender } from "../../../plugins/cluster/messages.js";
+import type {
+  Announced,
+  Locks,
+  Message,
+  NodeRecord,
+  Notice,
+  Version,
+} from "../../../plugins/cluster/transport.js";
+import { indexOf } from "../../support/content/content-tree.js";
 
 const versionOf = (state: string, exact = `${state}@1`, key = "page:a.md"): Version => ({
   key,
@@ -74,5 +85,96 @@ describe("the announcements of a cluster", () => {
     now += 60_000;
     assert.deepEqual(abandoned(), []);
     assert.equal(own.findNode(versionOf("x")), "own");
+  });
+
+  it("that a node could not say in time are those of the leader, if nobody has announced them", () => {
+    own.take(noticeOf("a#1", { begun: [versionOf("x"), versionOf("z", "z@1", "page:z.md")] }));
+    own.take(noticeOf("a#1", { left: [versionOf("x"), versionOf("y", "y@1", "page:y.md")] }));
+    now += 5_000;
+    assert.deepEqual(abandoned(["a#1"]), ["x@1"]);
+    own.begin([versionOf("v", "v@1", "page:v.md")], "own");
+    own.giveUp(versionOf("v", "v@1", "page:v.md"), change, "own");
+    assert.equal(own.findNode(versionOf("v", "v@1", "page:v.md")), null);
+    own.take(noticeOf("b#1", { begun: [versionOf("v", "v@1", "page:v.md")] }));
+    own.take(noticeOf("b#1", { done: [versionOf("v", "v@1", "page:v.md")] }));
+    now += 5_000;
+    assert.deepEqual(abandoned(["a#1", "b#1"]), []);
+  });
+});
+
+describe("a save whose message does not arrive", () => {
+  const entry = indexOf({ "a.md": "# A" }).entries[0] ?? null;
+  const page = { kind: "page", key: "a.md", op: "create", before: null, after: entry } as const;
+  const file = { ...page, kind: "file", after: null } as const;
+  const node: NodeRecord = {
+    name: "own",
+    id: "own#1",
+    host: "h",
+    pid: 1,
+    since: "",
+    version: "",
+    digest: "",
+    content: "",
+    isSettled: false,
+    cursor: "",
+  };
+  const batch: ChangeBatch = {
+    cursor: "1",
+    at: 0,
+    changes: [file, page],
+    tags: null,
+    actor: null,
+    message: "",
+    origin: null,
+    isFound: false,
+    isTransient: false,
+  };
+
+  it("is recorded by its node, and announced by the leader alone", async () => {
+    const sent: (Announced | undefined)[] = [];
+    let isUp = false;
+    const send = async (_message: Message, notice?: Announced): Promise<string> => {
+      if (!isUp) throw new Error("the connection has ended");
+      sent.push(notice);
+      return "1-a";
+    };
+    const locks: Locks = {
+      holds: () => false,
+      tryLock: async () => false,
+      lock: async () => false,
+      unlock: async () => undefined,
+      isFree: async () => true,
+    };
+    const announcements = new Announcements(node.id, () => 0);
+    const sender = new Sender({ send }, node);
+    const announcer = new ClusterAnnouncer({
+      transport: { locks, readNotices: async () => undefined },
+      sender,
+      announcements,
+      node: () => node,
+      leader: () => "other",
+      server: null,
+    });
+    const shown = (parts: readonly ChangeBatch[] | null): unknown =>
+      parts?.map(({ origin, changes }) => [origin, changes.map(({ kind }) => kind)]);
+    const parts = await announcer.announce(batch);
+    assert.deepEqual(shown(parts), [
+      [null, ["file"]],
+      ["other", ["page"]],
+    ]);
+    for (const part of parts ?? []) announcer.finished(part);
+    isUp = true;
+    await sender.retry();
+    assert.deepEqual(
+      sent.map((notice) => [
+        notice?.begun.length,
+        notice?.done.length,
+        notice?.left?.map(({ key }) => key),
+      ]),
+      [[0, 0, ["page:a.md"]]],
+    );
+    assert.deepEqual(shown(await announcer.announce({ ...batch, cursor: "2" })), [
+      [null, ["file", "page"]],
+    ]);
   });
 });
