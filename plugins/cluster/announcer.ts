@@ -67,7 +67,7 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     if (found.length === 0) return [batch];
     const nodeOf = await this.#findNodes(node, found);
     const batches = split(batch, node.name, nodeOf);
-    const parts = batches.map((part) => {
+    const parts = batches.map(async (part) => {
       if (part.origin !== null) return [part];
       const own = found.filter(({ change }) => part.changes.includes(change));
       return this.#begin(node, part, own);
