@@ -20,7 +20,7 @@ export function addAccountMails(site: SiteContext): void {
   const email = site.use("email", { optional: true });
   email?.addTemplate(
     INVITATION,
-    template({
+    linkMail({
       subject: "Invitation to {{site}}",
       before: "{{inviter}} invites you to write for {{site}}. Open this link to choose a password:",
       button: "Accept the invitation",
@@ -30,7 +30,7 @@ export function addAccountMails(site: SiteContext): void {
   );
   email?.addTemplate(
     RESET,
-    template({
+    linkMail({
       subject: "Set a new password for {{site}}",
       before: "Open this link to set a new password for {{site}}:",
       button: "Set a new password",
@@ -40,7 +40,7 @@ export function addAccountMails(site: SiteContext): void {
   );
   email?.addTemplate(
     NEW_EMAIL,
-    template({
+    linkMail({
       subject: "Confirm your new address for {{site}}",
       before: "Open this link to use this address for your account at {{site}}:",
       button: "Confirm the address",
@@ -50,7 +50,7 @@ export function addAccountMails(site: SiteContext): void {
   );
   email?.addTemplate(
     CHANGED,
-    template({
+    linkMail({
       subject: "Your account at {{site}} was changed",
       before: "{{change}} Site: {{site}}. Time: {{time}}. If this was you, there is nothing to do.",
       button: "Set a new password",
@@ -120,7 +120,7 @@ export function mailReset(email: EmailService, to: string, values: ResetMail): P
 }
 
 /** The parts of a mail with a link; `{{name}}` stands for a value. */
-interface LinkMail {
+export interface LinkMail {
   readonly subject: string;
   /** The sentence before the link. */
   readonly before: string;
@@ -130,7 +130,8 @@ interface LinkMail {
   readonly after: string;
 }
 
-function template({ subject, before, button, after }: LinkMail): EmailTemplate {
+/** The template of a mail with a link, as text and as HTML; `{{link}}` is its address. */
+export function linkMail({ subject, before, button, after }: LinkMail): EmailTemplate {
   return {
     subject,
     text: `${before}\n\n{{link}}\n\n${after}\n`,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   changed,
+  count,
   dryRunAnswer,
   dryRunQuery,
   error,
@@ -17,6 +18,18 @@ import {
 
 const DAY_SECONDS = 86_400;
 const etag = z.string().max(100);
+const reviewNote = z.string().trim().max(2_000).default("");
+const review = z
+  .object({
+    requestedAt: time,
+    by: person,
+    note: text.describe("What the author wrote to the reviewer; empty without"),
+    sentBack: z
+      .object({ at: time, by: person, note: text })
+      .nullable()
+      .describe("The reviewer's answer; null while the request waits"),
+  })
+  .nullable();
 const row = z.object({
   sourcePath: text,
   title: text,
@@ -26,7 +39,7 @@ const row = z.object({
   etag: text.describe("Digest of the text: the `ETag`"),
   baseEtag: text.describe("Digest of the live file that it began from; empty: there was none"),
   isBehind: z.boolean().describe("True when the live file has changed since"),
-  review: z.object({ requestedAt: time, by: person }).nullable(),
+  review,
 });
 const draft = row
   .extend({ content: text })
@@ -75,9 +88,9 @@ export const workflowApi = {
     query: z.object({
       path: z.string().max(1_000).optional().describe("Only the one of this page: its source path"),
       review: z
-        .enum(["requested"])
+        .enum(["requested", "sent-back"])
         .optional()
-        .describe("Only those for which a review is requested"),
+        .describe("Only those that wait for a review, or were sent back to their author"),
     }),
     responses: { 200: listOf(row) },
   },
@@ -89,6 +102,7 @@ export const workflowApi = {
       baseEtag: etag.optional().describe("ETag of the live file that the text takes into account"),
       base: z.string().optional().describe("The text that was edited; needed to merge"),
       review: z.literal(true).optional().describe("Also asks for a review"),
+      note: reviewNote.describe("With `review`: what the reviewer should know"),
     }),
     responses: {
       200: z.union([savedDraft, dryRunAnswer]),
@@ -106,14 +120,48 @@ export const workflowApi = {
     },
   },
   "POST /drafts/*path/review": {
-    body: z.object({ requested: z.boolean() }),
+    body: z.object({
+      requested: z.boolean(),
+      note: reviewNote.describe("What the reviewer should know"),
+    }),
     responses: { 200: row, ...missing },
+  },
+  "POST /drafts/*path/send-back": {
+    body: z.object({ note: reviewNote.describe("What the author should change") }),
+    responses: { 200: row, ...missing, 409: error },
+  },
+  "GET /drafts/*path/changes": {
+    responses: {
+      200: z.object({
+        sourcePath: text,
+        title: text,
+        isNew: z.boolean().describe("True when there is no live page yet"),
+        hasConflict: z
+          .boolean()
+          .describe("True when the live page has changed at the same places since"),
+        fields: z.array(
+          z.object({ name: text, label: text, before: z.unknown(), after: z.unknown() }),
+        ),
+        text: z.array(
+          z.union([
+            z.object({ kind: z.literal("equal"), count }),
+            z.object({
+              kind: z.literal("change"),
+              before: text.nullable(),
+              after: text.nullable(),
+            }),
+          ]),
+        ),
+      }),
+      ...missing,
+    },
   },
   "POST /drafts/*path/publish": {
     body: z.object({
       etag: etag.optional().describe("ETag of the working copy"),
       status: z.literal("published").optional().describe("Also gives the page this status"),
       message: z.string().max(1_000).optional(),
+      note: reviewNote.describe("Answers a request for a review: in the mail to its author"),
     }),
     responses: {
       200: z.object({

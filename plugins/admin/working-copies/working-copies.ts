@@ -7,6 +7,7 @@ import { allowed, written } from "../write/save-page.js";
 import { pathAfter } from "../write/reorder.js";
 import {
   textDigest,
+  type Review,
   type WorkingCopy,
   type WorkingCopyPerson,
   type WorkingCopyStore,
@@ -124,15 +125,35 @@ export class WorkingCopies {
     });
   }
 
-  /** Asks for a review, or withdraws the request. @throws HttpError 404. */
-  review(path: string, requested: boolean, by: WorkingCopyPerson): Promise<WorkingCopy> {
+  /** Asks for a review with a note, empty for none, also of a text that was sent back. @throws HttpError 404. */
+  askForReview(path: string, by: WorkingCopyPerson, note: string): Promise<WorkingCopy> {
+    const requestedAt = this.#site.runtime.clock.now();
+    return this.#review(path, () => ({ requestedAt, by, note, sentBack: null }));
+  }
+
+  /** Withdraws the request for a review. @throws HttpError 404. */
+  withdrawReview(path: string): Promise<WorkingCopy> {
+    return this.#review(path, () => null);
+  }
+
+  /** Answers a request for a review with a note instead of publishing. @throws HttpError 404; 409 without a request that waits. */
+  sendBack(path: string, by: WorkingCopyPerson, note: string): Promise<WorkingCopy> {
+    const at = this.#site.runtime.clock.now();
+    return this.#review(path, (review) => {
+      if (!isWaiting(review)) {
+        const message = `no review of ${JSON.stringify(path.slice(0, 120))} is requested: it was withdrawn, or sent back already`;
+        throw refusal(409, "ERR_ADMIN_CONFLICT", message);
+      }
+      return { ...review, sentBack: { at, by, note } };
+    });
+  }
+
+  #review(path: string, change: (review: Review | null) => Review | null): Promise<WorkingCopy> {
     return this.#lock.run(path, async () => {
       await this.get(path);
-      const requestedAt = this.#site.runtime.clock.now();
-      const review = requested ? { requestedAt, by } : null;
       const workingCopy = await this.#records.change(
         path,
-        (stored) => stored && { ...stored, review },
+        (stored) => stored && { ...stored, review: change(stored.review) },
       );
       return workingCopy ?? this.get(path);
     });
@@ -189,6 +210,11 @@ export class WorkingCopies {
     const text = typeof title === "string" || typeof title === "number" ? String(title).trim() : "";
     return (text || live?.title || path).slice(0, MAX_TITLE_LENGTH);
   }
+}
+
+/** True for a request without an answer. */
+export function isWaiting(review: Review | null): review is Review {
+  return review !== null && review.sentBack === null;
 }
 
 /** The rights to a text that the public does not see: a working copy. */

@@ -12,6 +12,13 @@ export const MAX_WORKING_COPIES = 1_000;
 const KEY = /^[0-9a-f]{40}$/;
 
 const person = z.object({ id: z.string(), name: z.string() });
+const review = z.object({
+  requestedAt: z.number(),
+  by: person,
+  note: z.string().default(""),
+  /** The reviewer's answer; null while the request waits. */
+  sentBack: z.object({ at: z.number(), by: person, note: z.string() }).nullable().default(null),
+});
 const shape = z.object({
   path: z.string(),
   title: z.string(),
@@ -20,10 +27,12 @@ const shape = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   author: person,
-  review: z.object({ requestedAt: z.number(), by: person }).nullable(),
+  review: review.nullable(),
 });
 /** The last person who saved a working copy, or who asked for a review. */
 export type WorkingCopyPerson = Readonly<z.infer<typeof person>>;
+/** A request for a review. Times in Unix ms. */
+export type Review = Readonly<z.infer<typeof review>>;
 /**
  * A working copy. `base` is the live file that it began from: its digest, null for a page that did not
  * exist, and its text. Times in Unix ms.

@@ -7,9 +7,11 @@ import type { AdminIdentity } from "../../contract.js";
 import {
   WorkingCopyStore,
   textDigest,
+  type Review,
   type WorkingCopy,
 } from "../../working-copies/working-copy-store.js";
-import { WorkingCopies, toBase } from "../../working-copies/working-copies.js";
+import { addReviewMails, ReviewMails } from "../../working-copies/review-mails.js";
+import { WorkingCopies, isWaiting, toBase } from "../../working-copies/working-copies.js";
 import { contentPath, type PageFile } from "../../write/page-source.js";
 import {
   sendDryRun,
@@ -22,6 +24,7 @@ import {
   type IdentifiedExchange,
 } from "../admin-context.js";
 import { workflowApi } from "../../schemas/workflow.js";
+import { announceReview, reviewRoutes, toPerson, toRow } from "./reviews.js";
 import { PageWriter, type SaveOptions } from "../../write/save-page.js";
 import type { ContentChangeResult } from "../../../content/contract.js";
 
@@ -37,12 +40,15 @@ const proposeTool = {
   fixed: { review: true },
 } as const satisfies RouteTool;
 
-/** Working copies of pages: list, read, save, discard, publish, ask for a review. */
+/** Working copies of pages: list, read, save, discard, publish; with their reviews. */
 export function draftRoutes(context: AdminContext): void {
   const { admin, site } = context;
   const copies = new WorkingCopies(site, new WorkingCopyStore(site.use("records")));
   site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
-  publishDraftRoute(context, copies);
+  const mails = new ReviewMails(site, context.account.roles);
+  site.lifecycle.onReady(() => addReviewMails(site));
+  publishDraftRoute(context, copies, mails);
+  reviewRoutes(context, copies, mails);
   admin.route({
     method: "get",
     path: "/drafts",
@@ -56,8 +62,7 @@ export function draftRoutes(context: AdminContext): void {
       if (onlyPath !== undefined) assertAt(identity, "pages.read", [onlyPath]);
       const stored = onlyPath === undefined ? copies.list() : copies.of(contentPath(onlyPath));
       const all = (await stored).filter(({ path }) => mayAt(identity, "pages.read", path));
-      const matches =
-        query.review === undefined ? all : all.filter(({ review }) => review !== null);
+      const matches = all.filter(({ review }) => isListed(review, query.review));
       const items = matches.map((workingCopy) => toRow(context, workingCopy));
       await site.http.json(req, res, { items, total: items.length });
     },
@@ -73,10 +78,16 @@ export function draftRoutes(context: AdminContext): void {
       await sendWorkingCopy(context, { req, res }, workingCopyView(context, workingCopy), 200);
     },
   });
-  addWrites(context, copies);
+  addWrites(context, copies, mails);
 }
 
-function addWrites(context: AdminContext, copies: WorkingCopies): void {
+/** True for a working copy of the list: `requested` waits for a review, `sent-back` has its answer. */
+function isListed(review: Review | null, wanted: "requested" | "sent-back" | undefined): boolean {
+  if (wanted === undefined) return true;
+  return wanted === "requested" ? isWaiting(review) : review !== null && !isWaiting(review);
+}
+
+function addWrites(context: AdminContext, copies: WorkingCopies, mails: ReviewMails): void {
   const { admin, site } = context;
   admin.route({
     method: "put",
@@ -92,7 +103,8 @@ function addWrites(context: AdminContext, copies: WorkingCopies): void {
       const path = contentPath(params["path"] ?? "");
       if (await sendMoved(context, { req, res, identity, sourcePath: path })) return;
       await copies.assertMaySave(path, body.content, writeOptions(identity).rights);
-      if (!query.dryRun) return save(context, copies, { req, res, path, identity }, body);
+      if (!query.dryRun)
+        return save({ ...context, copies, mails }, { req, res, path, identity }, body);
       const before = (await copies.live(path))?.raw ?? null;
       return sendDryRun(context, { req, res }, [{ path, before, after: body.content }]);
     },
@@ -110,33 +122,21 @@ function addWrites(context: AdminContext, copies: WorkingCopies): void {
       await site.http.json(req, res, { discarded: true, sourcePath: path });
     },
   });
-  admin.route({
-    method: "post",
-    path: "/drafts/*path/review",
-    permission: "pages.update",
-    summary: "Ask for a review of a working copy, or withdraw the request",
-    responses: workflowApi["POST /drafts/*path/review"].responses,
-    body: { as: "json", limit: 16_384, schema: workflowApi["POST /drafts/*path/review"].body },
-    handler: async (req, res, { body, params, identity }) => {
-      const path = contentPath(params["path"] ?? "");
-      const workingCopy = await copies.review(path, body.requested, toPerson(identity));
-      noteDraft(
-        context,
-        { req, res, identity, path },
-        body.requested ? "review" : "review_withdrawn",
-      );
-      await site.http.json(req, res, toRow(context, workingCopy));
-    },
-  });
+}
+
+/** Dependencies of the routes that save and publish working copies. */
+interface DraftContext extends AdminContext {
+  readonly copies: WorkingCopies;
+  readonly mails: ReviewMails;
 }
 
 async function save(
-  context: AdminContext,
-  copies: WorkingCopies,
+  context: DraftContext,
   call: DraftRequest,
-  { review, ...text }: z.infer<(typeof workflowApi)["PUT /drafts/*path"]["body"]>,
+  { review, note: reviewNote, ...text }: z.infer<(typeof workflowApi)["PUT /drafts/*path"]["body"]>,
 ): Promise<void> {
   const { req, res, path, identity } = call;
+  const { copies, mails } = context;
   const isNew = (await copies.find(path)) === null;
   const outcome = await copies.save(path, { ...text, match: readMatch(req) }, toPerson(identity));
   if ("conflict" in outcome) {
@@ -153,8 +153,8 @@ async function save(
   if (isNew) noteDraft(context, call, "create");
   let { workingCopy } = outcome;
   if (review === true) {
-    workingCopy = await copies.review(path, true, toPerson(identity));
-    noteDraft(context, call, "review");
+    workingCopy = await copies.askForReview(path, toPerson(identity), reviewNote);
+    announceReview(context, mails, { req, identity, workingCopy });
   }
   const view = { ...workingCopyView(context, workingCopy), merged: outcome.isMerged };
   await sendWorkingCopy(context, call, view, isNew ? 201 : 200);
@@ -173,30 +173,9 @@ function workingCopyView(context: AdminContext, workingCopy: WorkingCopy) {
   return { ...toRow(context, workingCopy), content: workingCopy.content };
 }
 
-function toRow({ site }: AdminContext, workingCopy: WorkingCopy) {
-  const { path, title, author, createdAt, updatedAt, review, base, content } = workingCopy;
-  const pages = site.use("content");
-  const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
-  return {
-    sourcePath: path,
-    title,
-    author,
-    createdAt,
-    updatedAt,
-    review,
-    etag: textDigest(content),
-    baseEtag: base.hash ?? "",
-    isBehind: live !== base.hash,
-  };
-}
-
 /** Reads the header as `ifMatch` does, but tells `*` from an absent one. */
 function readMatch(req: Request): string | undefined {
   return req.headers["if-match"]?.trim() === "*" ? "*" : ifMatch(req);
-}
-
-function toPerson({ id, name }: AdminIdentity) {
-  return { id, name };
 }
 
 /** A request about the working copy of a page. */
@@ -206,7 +185,7 @@ interface DraftRequest extends IdentifiedExchange {
 }
 
 /** Publishes working copies. */
-function publishDraftRoute(context: AdminContext, copies: WorkingCopies): void {
+function publishDraftRoute(context: AdminContext, copies: WorkingCopies, mails: ReviewMails): void {
   const { admin, site } = context;
   const publisher = new DraftPublisher(copies, new PageWriter(site.use("content")));
   admin.route({
@@ -219,28 +198,40 @@ function publishDraftRoute(context: AdminContext, copies: WorkingCopies): void {
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       if (await sendMoved(context, { req, res, identity, sourcePath: path })) return;
-      const { etag: seen, status, message = "" } = body;
+      const { etag: seen, status, message = "", note: answer } = body;
+      const reviewed = await copies.find(path);
       const outcome = await publisher.publish(
         { path, match: ifMatch(req), etag: seen, makesPublic: status !== undefined },
         { ...writeOptions(identity), ...(message !== "" && { message }) },
       );
       if ("conflict" in outcome) {
         const { live, workingCopy, ...rest } = outcome.conflict;
-        const answer = {
+        const conflict = {
           ...rest,
           etag: textDigest(workingCopy.content),
           liveEtag: live?.hash ?? null,
           live: live?.raw ?? null,
           draft: workingCopy.content,
         };
-        return site.http.json(req, res, answer, { status: 409 });
+        return site.http.json(req, res, conflict, { status: 409 });
       }
-      noteDraft(context, { req, res, identity, path }, "publish");
+      const approved = reviewed !== null && isApproval(identity, reviewed) ? reviewed : null;
+      noteDraft(context, { req, res, identity, path }, approved === null ? "publish" : "approve");
+      if (approved?.review != null) {
+        const news = { path, title: approved.title, by: toPerson(identity), note: answer };
+        mails.approved(news, approved.review.by);
+      }
       const etag = outcome.live?.hash ?? "";
-      const answer = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
-      return site.http.json(req, res, answer, { headers: { ETag: `"${etag}"` } });
+      const published = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
+      return site.http.json(req, res, published, { headers: { ETag: `"${etag}"` } });
     },
   });
+}
+
+/** True when another person asked the identity, who may publish the page, for a review. */
+function isApproval(identity: AdminIdentity, { path, review }: WorkingCopy): boolean {
+  const isAsked = isWaiting(review) && review.by.id !== identity.id;
+  return isAsked && mayAt(identity, "pages.publish", path);
 }
 
 /** Writes an action on a working copy to the audit log. */

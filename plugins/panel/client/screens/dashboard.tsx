@@ -42,6 +42,7 @@ export default function Dashboard(): VNode {
         <FirstSteps />
         {may("pages.read") && (
           <>
+            <Reviews />
             <Drafts />
             <Recent />
             <Scheduled />
@@ -96,6 +97,38 @@ function Drafts(): VNode {
           </Rows>
         )}
       </Loading>
+    </Card>
+  );
+}
+
+/** Requests for a review that the person can answer, and answers to their own; absent without any. */
+function Reviews(): VNode | null {
+  const drafts = useLoaded("reviews", () => call("GET /drafts"));
+  const own = session.value?.user.id;
+  const found = (drafts.data?.items ?? []).flatMap(({ sourcePath, title, review }) => {
+    if (review === null) return [];
+    const { by, sentBack, requestedAt } = review;
+    const isForMe = sentBack === null ? may("pages.publish") || by.id === own : by.id === own;
+    if (!isForMe) return [];
+    const kind = sentBack !== null ? "back" : by.id === own ? "own" : "waits";
+    return [{ sourcePath, title, kind, at: sentBack?.at ?? requestedAt, ...(sentBack ?? review) }];
+  });
+  if (found.length === 0) return null;
+  return (
+    <Card title={t("reviews")}>
+      <ul>
+        {found.slice(0, MAX_ROWS).map(({ sourcePath, title, kind, by, at, note }) => (
+          <PageLine key={sourcePath} path={sourcePath} title={title} query="?review">
+            {kind === "back" && <span class="badge warn">{t("reviews.back")}</span>}{" "}
+            {t(kind === "own" ? "reviews.own" : "reviews.by", { name: by.name })} ·{" "}
+            <Moment at={at} />
+            {note !== "" && <q class="review-note">{note}</q>}
+          </PageLine>
+        ))}
+      </ul>
+      {found.length > MAX_ROWS && (
+        <p class="dim">{t("reviews.more", { n: found.length - MAX_ROWS })}</p>
+      )}
     </Card>
   );
 }
@@ -312,6 +345,8 @@ interface PageLineProps {
   /** A source path; a file that is no page has no link. */
   path: string;
   title: string;
+  /** What the editor shows first: `?review`. */
+  query?: string;
   children?: ComponentChildren;
 }
 
@@ -320,7 +355,7 @@ function PageLine(props: PageLineProps): VNode {
   return (
     <li class="page-line">
       {props.path.endsWith(".md") ? (
-        <a class="break" href={href(editPath(props.path))} data-screen>
+        <a class="break" href={href(editPath(props.path)) + (props.query ?? "")} data-screen>
           {props.title}
         </a>
       ) : (

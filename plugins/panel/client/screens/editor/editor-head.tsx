@@ -84,7 +84,11 @@ function SaveLine({ session }: SessionProps): VNode {
   return (
     <div class="save-line">
       <PageBadge page={session.live.value} />
-      {session.review.value !== null && <span class="badge warn">{t("review.requested")}</span>}
+      {session.review.value !== null && (
+        <span class="badge warn">
+          {t(session.review.value.sentBack === null ? "review.requested" : "review.sentBack")}
+        </span>
+      )}
       {isWrong(state.value) && (
         <span class="badge bad" aria-hidden="true">
           {t("save.wrong")}

@@ -245,7 +245,7 @@ function useShortcuts(session: EditSession, togglePreview: () => void): void {
       else if (key === "p") togglePreview();
       else {
         void attempt(async () => {
-          const { publishShortcut } = await import("./publish/publication.js");
+          const { publishShortcut } = await import("./publish/page-actions.js");
           await publishShortcut(session);
         });
       }

@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
-import { Failure, fieldErrors } from "../../parts/loading.js";
+import { Failure, fieldErrors, lazy } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";
 import type { Others } from "./saving/other-editors.js";
+
+const ReviewNotice = lazy(() => import("./review/review-notice.js"));
 
 interface NoticesProps {
   session: EditSession;
@@ -21,6 +23,7 @@ export default function Notices({ session, others, onResolve }: NoticesProps): V
   return (
     <>
       {others !== null && <OthersNotice others={others} />}
+      {session.review.value !== null && <ReviewNotice session={session} />}
       {session.isRecovered.value && (
         <p class="notice" role="status">
           {t("recovered")}{" "}

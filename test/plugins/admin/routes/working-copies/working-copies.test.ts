@@ -241,6 +241,8 @@ describe("working copies of the admin API", () => {
       assert.deepEqual(asked.review, {
         requestedAt: now,
         by: { id: author.id, name: asked.author.name },
+        note: "",
+        sentBack: null,
       });
       await author.json(200, "PUT", url, { content: "more" }, match(asked.etag));
       const { items } = await editor.json(200, "GET", "/admin/api/drafts?review=requested");

@@ -1,19 +1,27 @@
 /** Actions on an edited page: publish, discard, reload, resolve a conflict. */
+import { done } from "../../../app/toasts.js";
+import { siteHref } from "../../../boot.js";
+import { plannedTimes } from "../../../parts/badge.js";
+import { t } from "../editor-texts.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { dropLocalCopy } from "../saving/local-copy.js";
 import { ApiError, request, call } from "../../../api/request.js";
 
 /**
- * Publishes the text; `status` makes an unpublished page public. False when the text could not be saved
- * or is in conflict: the screen shows why.
+ * Publishes the text; `status` makes an unpublished page public, `note` answers a request for a review. False when
+ * the text could not be saved or is in conflict: the screen shows why.
  * @throws ApiError, OfflineError.
  */
-export async function publish(session: EditSession, status?: "published"): Promise<boolean> {
+export async function publish(
+  session: EditSession,
+  status?: "published",
+  note = "",
+): Promise<boolean> {
   await session.flush();
   if (session.state.value !== "clean") return false;
   const { stored, path, live } = session;
   if (stored.isDraft) {
-    const seen = { etag: stored.etag, ...(status && { status }) };
+    const seen = { etag: stored.etag, ...(status && { status }), ...(note !== "" && { note }) };
     try {
       await request("POST /drafts/*path/publish", {
         params: { path },
@@ -23,7 +31,7 @@ export async function publish(session: EditSession, status?: "published"): Promi
     } catch (error) {
       if (error instanceof ApiError && error.movedTo !== null) {
         session.moveTo(error.movedTo);
-        return publish(session, status);
+        return publish(session, status, note);
       }
       if (!session.showConflict(error)) {
         // The fields show what the server found wrong in them.
@@ -74,4 +82,48 @@ export async function resolve(session: EditSession, text: string): Promise<void>
   const theirs = conflict.theirs ?? data.raw;
   const version = { text: theirs, etag: conflict.etag ?? data.hash, isDraft };
   await session.continueFrom(version, text);
+}
+
+/** Publishes the text and the page; `note` answers a request for a review. @throws ApiError, OfflineError. */
+export async function publishShortcut(session: EditSession, note = ""): Promise<void> {
+  const { isPublic, coming } = publicationOf(session);
+  const isDone = await session.act(async () => {
+    if (coming !== null) await unschedule(session);
+    return publish(session, isPublic ? undefined : "published", note);
+  });
+  if (!isDone) return;
+  done(t("publish.done"), { label: t("publish.view"), run: () => showPage(session) });
+}
+
+/** Opens the public page in a window of its own. */
+export function showPage({ live }: EditSession): void {
+  open(siteHref(live.value.route), "_blank");
+}
+
+/** What visitors see of the page. */
+export function publicationOf({ live }: EditSession): {
+  isPublic: boolean;
+  /** When it appears, in Unix ms; null: it is there, or is not planned. */
+  coming: number | null;
+  /** When it disappears. */
+  going: number | null;
+} {
+  const { coming, going } = plannedTimes(live.value);
+  return { isPublic: live.value.status === "published" && coming === null, coming, going };
+}
+
+/**
+ * Takes the plan back: a page that was to appear is a draft again, one that was to go stays.
+ * @throws ApiError, OfflineError.
+ */
+export async function unschedule(session: EditSession): Promise<void> {
+  await session.flush();
+  const { coming } = publicationOf(session);
+  const action = coming === null ? "unpublish" : "publish";
+  await call("DELETE /workflow/schedule/*path", {
+    params: { path: session.path },
+    query: { action },
+  });
+  await refreshLive(session);
+  done(t(`unschedule.${action}`));
 }

@@ -8,18 +8,25 @@ import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
 import { lazy, useLoaded } from "../../../parts/loading.js";
 import { fullMoment } from "../../../parts/moment.js";
-import { plannedTimes } from "../../../parts/badge.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
 import type { EditSession } from "../saving/edit-session.js";
-import { discard, publish, refreshLive } from "./page-actions.js";
-import { siteHref } from "../../../boot.js";
+import {
+  discard,
+  publicationOf,
+  publish,
+  publishShortcut,
+  refreshLive,
+  showPage,
+  unschedule,
+} from "./page-actions.js";
 import { call } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
 
 const PreviewLink = lazy(() => import("./preview-link.js"));
+const Review = lazy(() => import("../review/review.js"));
 
-type Asks = "discard" | "delete" | "link" | "schedule";
+type Asks = "discard" | "delete" | "link" | "schedule" | "ask" | "changes";
 
 interface SessionProps {
   session: EditSession;
@@ -31,7 +38,7 @@ export default function Publication({ session }: SessionProps): VNode {
   const close = (): void => setAsks(null);
   return (
     <div class="row publication">
-      <MainAction session={session} />
+      <MainAction session={session} onAskForReview={() => setAsks("ask")} />
       <More session={session} onAsk={setAsks} />
       {asks === "discard" && (
         <FormDialog
@@ -51,12 +58,19 @@ export default function Publication({ session }: SessionProps): VNode {
       {asks === "delete" && <DeletePage session={session} onClose={close} />}
       {asks === "link" && <PreviewLink session={session} onClose={close} />}
       {asks === "schedule" && <Schedule session={session} onClose={close} />}
+      {(asks === "ask" || asks === "changes") && (
+        <Review session={session} shows={asks} onClose={close} />
+      )}
     </div>
   );
 }
 
-function MainAction({ session }: SessionProps): VNode | null {
-  const { isPublic, coming } = stateOf(session);
+interface MainActionProps extends SessionProps {
+  onAskForReview(): void;
+}
+
+function MainAction({ session, onAskForReview }: MainActionProps): VNode | null {
+  const { isPublic, coming } = publicationOf(session);
   const hasChanges = session.hasWorkingCopy.value || session.state.value !== "clean";
   if (may("pages.publish")) {
     return (
@@ -78,13 +92,13 @@ function MainAction({ session }: SessionProps): VNode | null {
     );
   }
   if (!may("pages.update")) return null;
-  const isAsked = session.review.value !== null;
+  const isAsked = session.review.value?.sentBack === null;
   return (
     <button
       type="button"
       class="primary"
       disabled={!session.hasWorkingCopy.value && session.state.value === "clean"}
-      onClick={() => void attempt(() => askForReview(session, !isAsked))}
+      onClick={isAsked ? () => void attempt(() => withdrawReview(session)) : onAskForReview}
     >
       {t(isAsked ? "review.withdraw" : "review.request")}
     </button>
@@ -97,7 +111,7 @@ interface MoreProps {
 }
 
 function More({ session, onAsk }: MoreProps): VNode {
-  const { isPublic, coming, going } = stateOf(session);
+  const { isPublic, coming, going } = publicationOf(session);
   const isPlanned = coming !== null || going !== null;
   const hasWorkingCopy = session.hasWorkingCopy.value;
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
@@ -109,6 +123,7 @@ function More({ session, onAsk }: MoreProps): VNode {
   return (
     <Menu label={t("more")} summary={<Icon of={Ellipsis} />}>
       {item("more.view", () => showPage(session), isPublic)}
+      {item("more.changes", () => onAsk("changes"), hasWorkingCopy)}
       {item("more.link", () => onAsk("link"))}
       {item(
         isPlanned ? "more.reschedule" : "more.schedule",
@@ -142,55 +157,13 @@ function More({ session, onAsk }: MoreProps): VNode {
   );
 }
 
-/** Publishes the text and the page. @throws ApiError, OfflineError. */
-export async function publishShortcut(session: EditSession): Promise<void> {
-  const { isPublic, coming } = stateOf(session);
-  const isDone = await session.act(async () => {
-    if (coming !== null) await unschedule(session);
-    return publish(session, isPublic ? undefined : "published");
-  });
-  if (!isDone) return;
-  done(t("publish.done"), { label: t("publish.view"), run: () => showPage(session) });
-}
-
-/** Opens the public page in a window of its own. */
-function showPage({ live }: EditSession): void {
-  open(siteHref(live.value.route), "_blank");
-}
-
-/** What visitors see of the page. */
-function stateOf({ live }: EditSession): {
-  isPublic: boolean;
-  /** When it appears, in Unix ms; null: it is there, or is not planned. */
-  coming: number | null;
-  /** When it disappears. */
-  going: number | null;
-} {
-  const { coming, going } = plannedTimes(live.value);
-  return { isPublic: live.value.status === "published" && coming === null, coming, going };
-}
-
-/** Takes the plan back: a page that was to appear is a draft again, one that was to go stays. */
-async function unschedule(session: EditSession): Promise<void> {
-  await session.flush();
-  const { coming } = stateOf(session);
-  const action = coming === null ? "unpublish" : "publish";
-  await call("DELETE /workflow/schedule/*path", {
-    params: { path: session.path },
-    query: { action },
-  });
-  await refreshLive(session);
-  done(t(`unschedule.${action}`));
-}
-
-async function askForReview(session: EditSession, requested: boolean): Promise<void> {
-  await session.flush();
+async function withdrawReview(session: EditSession): Promise<void> {
   const { review } = await call("POST /drafts/*path/review", {
     params: { path: session.path },
-    body: { requested },
+    body: { requested: false },
   });
   session.review.value = review;
-  done(t(requested ? "review.sent" : "review.withdrawn"));
+  done(t("review.withdrawn"));
 }
 
 async function withdraw(session: EditSession, status: "draft" | "archived"): Promise<void> {
@@ -209,7 +182,7 @@ interface DialogProps {
 
 /** Publishes or withdraws the page at a time to come. */
 function Schedule({ session, onClose }: DialogProps): VNode {
-  const { isPublic, coming, going } = stateOf(session);
+  const { isPublic, coming, going } = publicationOf(session);
   const action = isPublic ? "unpublish" : "publish";
   const planned = isPublic ? going : coming;
   return (
