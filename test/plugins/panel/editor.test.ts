@@ -466,6 +466,8 @@ describe("the panel's editor", () => {
     const page = await desk.open(path, { role: "author" });
     await typeAtEnd(page, "By the author.");
     await page.getByRole("button", { name: "Ask for review" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ask for a review" });
+    await dialog.getByRole("button", { name: "Ask for review" }).click();
     await page.getByText("Editors see your request on their dashboard.").waitFor();
     assert.equal(await desk.file(path), ORIGINAL);
     const editor = await desk.screen("", { role: "editor" });

@@ -14,12 +14,13 @@ describe("reviews in the panel", () => {
   const desk = usePanel(useChromium, () => bootPanel({ files: { [`content/${path}`]: live } }));
 
   it("go from the author to the editor and back, with notes, until the text is published", async () => {
-    const author = await desk.site.as("author", { username: "anna" });
+    const author = await desk.site.as("author", { username: "prepared" });
     await author.json(201, "PUT", `/admin/api/drafts/${path}`, { content: changed });
     const anna = await desk.open({ role: "author", username: "anna", path: `/edit/${path}` });
     await anna.getByRole("button", { name: "Ask for review" }).click();
     const asking = anna.getByRole("dialog", { name: "Ask for a review" });
-    // The note has the focus.
+    await asking.getByLabel("Note to the reviewer").waitFor();
+    // It has the focus.
     await anna.keyboard.type("Is the title right?");
     await asking.getByRole("button", { name: "Ask for review" }).click();
     await anna.getByText("You asked for a review of this text").waitFor();
@@ -31,6 +32,7 @@ describe("reviews in the panel", () => {
     await card.getByRole("link", { name: "The first" }).click();
     const review = eda.getByRole("dialog", { name: "What publishing changes" });
     const text = review.getByRole("region", { name: "Text" });
+    await text.waitFor();
     assert.deepEqual(await text.locator("del, ins").allInnerTexts(), ["dawn.", "dusk."]);
     const fields = review.getByRole("region", { name: "Fields" });
     assert.deepEqual(await fields.locator("dt").allInnerTexts(), ["Title"]);
@@ -55,13 +57,19 @@ describe("reviews in the panel", () => {
     assert.equal(file, changed);
   });
 
-  for (const { name, ...view } of VIEWS) {
-    it(`are readable and accessible: ${name}`, async () => {
+  for (const { width, colorScheme } of VIEWS) {
+    const name = `${width}-${colorScheme}`;
+    it(`are readable and accessible at ${width} pixels, ${colorScheme}`, async () => {
       const author = await desk.site.as("author", { username: "anna" });
       const note = "Please look at the second paragraph.";
       const content = changed.replace("Boats leave early.\n", "Boats leave.\n\nAnd return late.\n");
       await author.json(201, "PUT", `/admin/api/drafts/${path}`, { content, review: true, note });
-      const page = await desk.open({ ...view, role: "editor", path: `/edit/${path}?review` });
+      const page = await desk.open({
+        role: "editor",
+        path: `/edit/${path}?review`,
+        viewport: { width, height: 844 },
+        colorScheme,
+      });
       const review = page.getByRole("dialog", { name: "What publishing changes" });
       await review.getByText("And return late.").waitFor();
       await assertAccessible(page, `review-${name}`);

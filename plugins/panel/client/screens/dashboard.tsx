@@ -90,7 +90,11 @@ function Drafts(): VNode {
           <Rows none={t("drafts.none")} isEmpty={items.length === 0}>
             {items.slice(0, MAX_ROWS).map((draft) => (
               <PageLine key={draft.sourcePath} path={draft.sourcePath} title={draft.title}>
-                {draft.review !== null && <span class="badge warn">{t("review")}</span>}{" "}
+                {draft.review !== null && (
+                  <span class="badge warn">
+                    {t(draft.review.sentBack === null ? "review" : "reviews.back")}
+                  </span>
+                )}{" "}
                 {draft.author.name} · <Moment at={draft.updatedAt} />
               </PageLine>
             ))}

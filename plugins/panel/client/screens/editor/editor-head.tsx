@@ -85,7 +85,7 @@ function SaveLine({ session }: SessionProps): VNode {
     <div class="save-line">
       <PageBadge page={session.live.value} />
       {session.review.value !== null && (
-        <span class="badge warn">
+        <span class="badge warn review-badge">
           {t(session.review.value.sentBack === null ? "review.requested" : "review.sentBack")}
         </span>
       )}

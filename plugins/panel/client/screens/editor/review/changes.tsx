@@ -21,7 +21,7 @@ export function Changes({ changes }: ChangesProps): VNode {
       {hasConflict && <p class="notice warn">{t("conflict")}</p>}
       {isEqual && !isNew && <p>{t("none")}</p>}
       {fields.length > 0 && (
-        <section aria-label={t("fields")}>
+        <section class="stack-small" aria-label={t("fields")}>
           <h3>{t("fields")}</h3>
           <dl class="changes-fields">
             {fields.map(({ name, label, before, after }) => (
@@ -36,7 +36,7 @@ export function Changes({ changes }: ChangesProps): VNode {
         </section>
       )}
       {text.some(({ kind }) => kind === "change") && (
-        <section aria-label={t("text")}>
+        <section class="stack-small" aria-label={t("text")}>
           <h3>{t("text")}</h3>
           <ol class="changes-text">
             {text.map((place, at) =>
@@ -86,7 +86,7 @@ function Pair({ before, after }: PairProps): VNode {
     return (
       <div class={`change ${kind}`}>
         <span class="change-kind">{t(kind)}</span>
-        {kind === "added" ? <ins>{after}</ins> : <del>{before}</del>}
+        <span>{kind === "added" ? <ins>{after}</ins> : <del>{before}</del>}</span>
       </div>
     );
   }
