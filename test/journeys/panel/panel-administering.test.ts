@@ -60,7 +60,7 @@ describe("administering in the panel", () => {
         await site.write("site.yaml", text);
         const { hands, page } = await open(run);
         await hands.go("Settings");
-        const url = page.getByLabel("url", { exact: true });
+        const url = page.getByLabel("Address", { exact: true });
         await hands.fill(url, "nope");
         await hands.press(page.getByRole("button", { name: "Save one change" }));
         await page.getByText("Expected an http(s) URL without credentials.").first().waitFor();
@@ -79,7 +79,7 @@ describe("administering in the panel", () => {
         const { hands, page } = await open(run);
         await hands.go("Webhooks");
         await hands.press(
-          page.getByRole("button", { name: /^Show delivery onPageUpdate/ }).first(),
+          page.getByRole("button", { name: /^Show delivery Page changed/ }).first(),
         );
         const dialog = page.getByRole("dialog");
         await dialog

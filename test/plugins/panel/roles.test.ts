@@ -28,7 +28,7 @@ describe("the panel's roles", () => {
   it("show permissions and paths, and where they are stored", async () => {
     const page = await open();
     const blogger = page.getByRole("region", { name: "blogger" });
-    await blogger.getByText("pages.update").waitFor();
+    await blogger.getByText("Change pages").waitFor();
     await blogger.getByText("blog/**").waitFor();
     await page.getByText("stored in admin.yaml, below the key roles").waitFor();
     const editor = page.getByRole("region", { name: "editor" });
@@ -43,7 +43,7 @@ describe("the panel's roles", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").focus();
     await page.keyboard.type("painter");
-    await dialog.getByLabel("media.upload").focus();
+    await dialog.getByLabel("Upload media").focus();
     await page.keyboard.press("Space");
     await dialog.getByLabel("Paths").focus();
     await page.keyboard.type("/abs");
@@ -66,7 +66,7 @@ describe("the panel's roles", () => {
     const dialog = page.getByRole("dialog");
     const blogger = page.getByRole("region", { name: "blogger" });
     await blogger.getByRole("button", { name: "Change blogger" }).click();
-    await dialog.getByLabel("pages.publish").check();
+    await dialog.getByLabel("Publish pages").check();
     await dialog.getByLabel("Paths").fill("");
     await dialog.getByRole("button", { name: "Save" }).click();
     await blogger.getByText("Changed after a restart").waitFor();

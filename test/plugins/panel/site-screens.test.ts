@@ -72,12 +72,12 @@ const SCREENS: readonly { path: string; name: string; show(page: Page): Promise<
   {
     path: "/settings/plugins?plugin=shop",
     name: "settings-plugin",
-    show: (page) => page.getByLabel("items", { exact: true }).waitFor(),
+    show: (page) => page.getByLabel("Items", { exact: true }).waitFor(),
   },
   {
     path: "/settings/plugins?plugin=search",
     name: "settings-search",
-    show: (page) => page.getByLabel("search.excerpt_length").waitFor(),
+    show: (page) => page.getByLabel("Length of excerpts").waitFor(),
   },
   {
     path: "/themes",
@@ -201,7 +201,7 @@ describe("the panel's screens of the site", function () {
   it("shows the problem of a plugin's setting beside the field, and keeps the file otherwise", async () => {
     const page = await open("/settings/plugins");
     await page.getByRole("combobox", { name: /^Plugin/ }).selectOption("shop");
-    const items = page.getByLabel("items", { exact: true });
+    const items = page.getByLabel("Items", { exact: true });
     await items.fill("99");
     await page.getByText("Takes effect after a restart").waitFor();
     await page.getByRole("button", { name: "Save one change" }).click();

@@ -81,7 +81,7 @@ describe("the panel's screens of the administration", function () {
       await page.getByLabel("State").selectOption("success");
       await page.getByText("No delivery matches").waitFor();
       await page.getByLabel("State").selectOption("failed");
-      await page.getByRole("button", { name: "Show delivery onPageUpdate to Deploy" }).click();
+      await page.getByRole("button", { name: "Show delivery Page changed to Deploy" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Attempt 4: Response 410").waitFor();
       const payload = await dialog.locator("pre").innerText();
@@ -243,7 +243,7 @@ describe("the panel's screens of the administration", function () {
       await dialog.getByLabel("Name").fill("backup");
       await dialog.getByRole("button", { name: "Create" }).click();
       await dialog.getByText("Choose at least one permission.").waitFor();
-      await dialog.getByLabel("pages.read").check();
+      await dialog.getByLabel("Read pages").check();
       await dialog.getByLabel("Valid until").fill("2099-12-31");
       await dialog.getByRole("button", { name: "Create" }).click();
       await dialog.getByRole("button", { name: "Copy" }).click();
@@ -334,7 +334,7 @@ describe("the panel's screens of the administration", function () {
       await page.getByText("3 entries").waitFor();
       await page.getByLabel("Who").selectOption("ada");
       await page.getByText("2 entries").waitFor();
-      await page.getByLabel("Event").fill("page.update");
+      await page.getByLabel("Event").selectOption("Page changed");
       await page.keyboard.press("Enter");
       await page.getByText("One entry").waitFor();
       await page.getByRole("cell", { name: "02.blog/01.first/post.md" }).waitFor();
@@ -357,7 +357,7 @@ describe("the panel's screens of the administration", function () {
       await jobs.outcome(await jobs.add("archive", null));
       await assertAllAccessible("/jobs", "jobs", (page) => page.getByText("One job").waitFor());
       await assertAllAccessible("/audit", "audit", (page) =>
-        page.getByRole("cell", { name: "page.update" }).waitFor(),
+        page.getByRole("cell", { name: "Page changed" }).waitFor(),
       );
     });
   });
@@ -368,7 +368,7 @@ describe("the panel's screens of the administration", function () {
 
     it("shows a wrong value's problem beside the field, and saves a right one", async () => {
       const page = await open("/settings");
-      const url = page.getByLabel("url", { exact: true });
+      const url = page.getByLabel("Address", { exact: true });
       await url.fill("nope");
       await page.getByText("Takes effect after a restart").waitFor();
       await page.getByRole("button", { name: "Save one change" }).click();
@@ -387,12 +387,12 @@ describe("the panel's screens of the administration", function () {
 
     it("saves a number, a choice and a list of the system by keyboard", async () => {
       const page = await open("/settings/system", { viewport: { width: 390, height: 844 } });
-      await page.getByLabel("images.default_quality").focus();
+      await page.getByLabel("Quality", { exact: true }).focus();
       await page.keyboard.press("Control+a");
       await page.keyboard.type("70");
-      await page.getByLabel("cache.driver").focus();
+      await page.getByRole("region", { name: "Cache", exact: true }).getByLabel("Store").focus();
       await page.keyboard.type("memory");
-      await page.getByLabel("languages.supported").focus();
+      await page.getByLabel("Languages of the site").focus();
       await page.keyboard.type("de");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Save 3 changes" }).focus();
@@ -406,18 +406,49 @@ describe("the panel's screens of the administration", function () {
 
     it("keeps the file of another person, and saves after it was loaded again", async () => {
       const page = await open("/settings");
-      await page.getByLabel("title *").fill("Pier");
+      await page.getByLabel("Name *").fill("Pier");
       await desk.site.write("site.yaml", `${text}description: By the sea\n`);
       await page.getByRole("button", { name: "Save one change" }).click();
       await page.getByText("The file was changed by someone else").waitFor();
       await page.getByRole("button", { name: "Load the file again and keep my changes" }).click();
       await page.getByText("The file was changed by someone else").waitFor({ state: "detached" });
-      const description = page.getByLabel("description", { exact: true });
+      const description = page.getByLabel("Description", { exact: true });
       await until(async () => (await description.inputValue()) === "By the sea");
       await page.getByRole("button", { name: "Save one change" }).click();
       await page.getByText("The changes take effect after a restart").waitFor();
       const saved = await readFile(join(desk.site.root, "site.yaml"), "utf8");
       assert.equal(saved, `${text.replace("Harbour", "Pier")}description: By the sea\n`);
+    });
+
+    it("finds a setting by its words, marks what the file sets, and goes back to the default", async () => {
+      await desk.site.write("site.yaml", `${text}feed:\n  items: 7\n`);
+      const page = await open("/settings");
+      await page.getByRole("link", { name: "Feeds", exact: true }).waitFor();
+      await page.getByLabel("Find a setting").fill("feed entries");
+      const feeds = page.getByRole("region", { name: "Feeds" });
+      await feeds.getByLabel("Entries").waitFor();
+      assert.deepEqual(await page.locator(".setting label").allInnerTexts(), ["Entries"]);
+      await feeds.getByText("Set in the file").waitFor();
+      await feeds.getByRole("button", { name: "Back to default: Entries" }).click();
+      await page.getByRole("button", { name: "Undo the change: Entries" }).click();
+      assert.equal(await feeds.getByLabel("Entries").inputValue(), "7");
+      await feeds.getByRole("button", { name: "Back to default: Entries" }).click();
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("The changes take effect after a restart").waitFor();
+      assert.doesNotMatch(await readFile(join(desk.site.root, "site.yaml"), "utf8"), /items/);
+      await page.getByLabel("Find a setting").fill("nothing like this");
+      await page.getByText("No setting matches “nothing like this”.").waitFor();
+    });
+
+    it("edits a map as a table", async () => {
+      const page = await open("/settings");
+      await page.getByRole("button", { name: "Add to Meta tags" }).click();
+      await page.getByLabel("Name 1 of Meta tags").fill("robots");
+      await page.getByLabel("Value 1 of Meta tags").fill("noindex");
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("The changes take effect after a restart").waitFor();
+      const saved = await readFile(join(desk.site.root, "site.yaml"), "utf8");
+      assert.match(saved, /metadata:\n  robots: noindex\n/);
     });
 
     it("shows the settings to a role that may only read them", async () => {

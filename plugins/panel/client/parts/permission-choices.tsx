@@ -5,6 +5,17 @@ import { language } from "../app/texts.js";
 
 type PermissionText = Item<"GET /permissions">;
 
+let loading: Promise<readonly PermissionText[]> | null = null;
+
+/** The permissions with their texts, loaded once; a failure is not kept. */
+function permissionTexts(): Promise<readonly PermissionText[]> {
+  loading ??= call("GET /permissions", { query: { lang: language } }).then(({ items }) => items);
+  loading.catch(() => {
+    loading = null;
+  });
+  return loading;
+}
+
 interface ChoicesProps {
   /** The permissions that are chosen at first. */
   chosen: readonly string[];
@@ -12,9 +23,7 @@ interface ChoicesProps {
 
 /** Check boxes named `permission`, each with what it allows. No account gives more rights than it has. */
 export function PermissionChoices({ chosen }: ChoicesProps): VNode {
-  const permissions = useLoaded("permissions", () =>
-    call("GET /permissions", { query: { lang: language } }).then(({ items }) => items),
-  );
+  const permissions = useLoaded("permissions", permissionTexts);
   return (
     <Loading of={permissions}>
       {(all) => (
@@ -40,9 +49,7 @@ export function PermissionChoices({ chosen }: ChoicesProps): VNode {
 
 /** Every permission with what it allows. */
 export function PermissionList(): VNode {
-  const permissions = useLoaded("permissions", () =>
-    call("GET /permissions", { query: { lang: language } }).then(({ items }) => items),
-  );
+  const permissions = useLoaded("permissions", permissionTexts);
   return (
     <Loading of={permissions}>
       {(all) => (
@@ -58,6 +65,31 @@ export function PermissionList(): VNode {
   );
 }
 
+interface PermissionTitlesProps {
+  names: readonly string[];
+}
+
+/** Permissions in words, each with its sentence as tooltip. */
+export function PermissionTitles({ names }: PermissionTitlesProps): VNode {
+  const permissions = useLoaded("permissions", permissionTexts);
+  return (
+    <Loading of={permissions}>
+      {(all) => (
+        <ul class="tags-line">
+          {names.map((name) => {
+            const found = all.find((one) => one.name === name);
+            return (
+              <li key={name} class="badge" title={found?.description}>
+                {found?.title ?? name}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Loading>
+  );
+}
+
 interface PermissionNameProps {
   of: PermissionText;
 }
@@ -65,7 +97,7 @@ interface PermissionNameProps {
 function PermissionName({ of }: PermissionNameProps): VNode {
   return (
     <span>
-      {of.title} <code>{of.name}</code>
+      {of.title}
       <span class="help block">{of.description}</span>
     </span>
   );

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
-import { setQuery, type ScreenProps } from "../app/router.js";
+import { type ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/audit.json";
 import en from "../locales/en/audit.json";
 import { FilterSelect, Paged, Table } from "../parts/table.js";
+import { auditEvents, EventName } from "../parts/event-name.js";
 import { useLoaded } from "../parts/loading.js";
 import { Moment } from "../parts/moment.js";
 import { call, type Answer } from "../api/request.js";
@@ -60,13 +61,12 @@ function Filters(filter: FiltersProps): VNode {
   }));
   return (
     <div class="row" role="search">
-      <input
-        class="grow"
-        type="search"
-        aria-label={t("event")}
-        placeholder={t("event.hint")}
+      <FilterSelect
+        name="event"
+        label={t("event")}
         value={filter.event}
-        onChange={(event) => setQuery({ event: event.currentTarget.value.trim(), offset: "" })}
+        any={t("anyEvent")}
+        options={auditEvents()}
       />
       <FilterSelect
         name="actor"
@@ -119,7 +119,7 @@ function Row({ entry }: RowProps): VNode {
   return (
     <tr>
       <td>
-        <code>{event}</code>{" "}
+        <EventName event={event} />{" "}
         {outcome === "failure" && <span class="badge bad">{t("outcome.failure")}</span>}
         <small class="dim narrow-only break">{target?.id}</small>
       </td>

@@ -8,7 +8,11 @@ import en from "../locales/en/roles.json";
 import { FormDialog } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
-import { PermissionChoices, PermissionList } from "../parts/permission-choices.js";
+import {
+  PermissionChoices,
+  PermissionList,
+  PermissionTitles,
+} from "../parts/permission-choices.js";
 import { call, type Answer } from "../api/request.js";
 import { may } from "../api/session.js";
 import type { Role, SettingChange } from "../api/answers.js";
@@ -114,11 +118,7 @@ function RoleCard({ role, mayEdit, onOpen }: RoleCardProps): VNode {
         {pending !== null && <span class="badge warn">{t(`pending.${pending}`)}</span>}
       </div>
       <h3>{t("permissions")}</h3>
-      <p class="tags-line">
-        {permissions.map((permission) => (
-          <code key={permission}>{permission}</code>
-        ))}
-      </p>
+      <PermissionTitles names={permissions} />
       <h3>{t("paths")}</h3>
       {paths === null ? (
         <p>{t("paths.all")}</p>

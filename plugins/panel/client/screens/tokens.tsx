@@ -10,7 +10,7 @@ import { FormDialog, SecretText } from "../parts/forms.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { fullMoment, Moment } from "../parts/moment.js";
-import { PermissionChoices } from "../parts/permission-choices.js";
+import { PermissionChoices, PermissionTitles } from "../parts/permission-choices.js";
 import { Table } from "../parts/table.js";
 import { call, type Item, type Answer } from "../api/request.js";
 
@@ -117,7 +117,7 @@ function Row({ token, onRevoke }: RowProps): VNode {
         <Limits token={token} />
       </td>
       <td class="wide-only break">
-        <small>{permissions.join(", ")}</small>
+        <PermissionTitles names={permissions} />
       </td>
       <td class="wide-only dim">
         {lastUsedAt === null ? t("unused") : <Moment at={lastUsedAt} />}

@@ -4,6 +4,7 @@ import { texts } from "../../app/texts.js";
 import de from "../../locales/de/settings.json";
 import en from "../../locales/en/settings.json";
 import { Loading, useLoaded } from "../../parts/loading.js";
+import { settingText } from "./setting-texts.js";
 import { SettingsForm } from "./settings-form.js";
 import { call, type Answer, type Item } from "../../api/request.js";
 import { may } from "../../api/session.js";
@@ -106,7 +107,7 @@ function Elsewhere({ names }: ElsewhereProps): VNode | null {
     <p>
       {names.map((name) => (
         <a key={name} href={href(SCREENS[name] ?? "")} data-screen>
-          {t("elsewhere", { key: name })}
+          {t("elsewhere", { name: settingText(name, {}).title })}
         </a>
       ))}
     </p>
@@ -193,7 +194,7 @@ function Block({ of, list, onReload }: OneProps): VNode | null {
     <>
       <p class="dim">{t("plugin.where", { at, path: list.path })}</p>
       <SettingsForm
-        of={{ values, schema, at, permission: "plugins.manage" }}
+        of={{ values, schema, at, permission: "plugins.manage", plugin: name }}
         onSave={(changes) =>
           call("PATCH /settings/plugins/:name", {
             params: { name },

@@ -7,6 +7,7 @@ import { attempt, done } from "../../app/toasts.js";
 import de from "../../locales/de/webhooks.json";
 import en from "../../locales/en/webhooks.json";
 import { Dialog } from "../../parts/dialog.js";
+import { eventText } from "../../parts/event-name.js";
 import { Icon } from "../../parts/icon.js";
 import { FilterSelect, Table } from "../../parts/table.js";
 import { lazy, Loading, useLoaded } from "../../parts/loading.js";
@@ -120,10 +121,10 @@ function Row({ delivery }: RowProps): VNode {
         <button
           type="button"
           class="link"
-          aria-label={t("open", { event, endpoint })}
+          aria-label={t("open", { event: eventText(event), endpoint })}
           onClick={() => setQuery({ delivery: id })}
         >
-          {event}
+          {eventText(event)}
         </button>
       </td>
       <td class="break">{endpoint}</td>
@@ -160,7 +161,7 @@ function DeliveryDialog(props: DeliveryDialogProps): VNode {
     return () => clearInterval(timer);
   }, [isPending]);
   return (
-    <Dialog title={t("delivery", { event: delivery.event })} onClose={onClose} wide>
+    <Dialog title={t("delivery", { event: eventText(delivery.event) })} onClose={onClose} wide>
       <div class="row" role="status">
         <DeliveryBadge state={delivery.finalStatus} />
         <span class="dim">{fullMoment(delivery.createdAt)}</span>
