@@ -59,6 +59,7 @@ export const SCREEN_PATHS: readonly string[] = [
   "/records/:type/:id",
   "/account",
   "/trash",
+  "/planned",
   "/users",
   "/roles",
   "/themes",

@@ -58,6 +58,15 @@ export class Identities {
     return identity;
   }
 
+  /** An account with its current rights, for work that it has planned; null: deleted or disabled. */
+  async ofAccount(userId: string): Promise<AdminIdentity | null> {
+    const { users } = this.#parts;
+    const user = await users.get(userId);
+    if (user === null || user.enabled === false) return null;
+    const person = this.#person(user, await users.rolesOf(user));
+    return { kind: "session", ...person, csrfToken: null, expiresAt: null };
+  }
+
   async #ofSession(req: Req): Promise<AdminIdentity | null> {
     const { session, users } = this.#parts;
     const current = session.current(req, "admin");

@@ -40,6 +40,16 @@ const row = z.object({
   baseEtag: text.describe("Digest of the live file that it began from; empty: there was none"),
   isBehind: z.boolean().describe("True when the live file has changed since"),
   review,
+  plan: z
+    .object({
+      at: time,
+      by: person,
+      problem: text
+        .nullable()
+        .describe("Why the changes were not, or will not be published; null: they will"),
+    })
+    .nullable()
+    .describe("When its changes are published; null: not planned"),
 });
 const draft = row
   .extend({ content: text })
@@ -70,6 +80,14 @@ const publishConflict = z.object({
 export const action = z.enum(["publish", "unpublish"]);
 const pagePath = z.string().min(1).max(1024);
 const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
+const listedPlan = planned.extend({
+  action: z.enum([...action.options, "changes"]).describe("`changes`: those of a live page"),
+  problem: text.nullable().describe("Why planned changes were not, or will not be published"),
+});
+const scheduledAt = z.iso
+  .datetime({ offset: true })
+  .transform((moment) => Date.parse(moment))
+  .describe("Time with offset: 2026-06-01T08:00:00+02:00");
 
 const moment = z.string().min(1).max(100).nullable().default(null);
 const link = z.object({
@@ -130,6 +148,11 @@ export const workflowApi = {
     body: z.object({ note: reviewNote.describe("What the author should change") }),
     responses: { 200: row, ...missing, 409: error },
   },
+  "POST /drafts/*path/schedule": {
+    body: z.object({ scheduledAt }),
+    responses: { 201: row, ...missing, 400: error },
+  },
+  "DELETE /drafts/*path/schedule": { responses: { 200: row, ...missing } },
   "GET /drafts/*path/changes": {
     responses: {
       200: z.object({
@@ -240,16 +263,13 @@ export const workflowApi = {
       ...changed,
     },
   },
-  "GET /workflow/scheduled": { responses: { 200: listOf(planned), ...missing } },
+  "GET /workflow/scheduled": { responses: { 200: listOf(listedPlan), ...missing } },
   "GET /workflow/scheduled/*path": { responses: { 200: listOf(planned), ...missing } },
   "POST /workflow/schedule": {
     body: z.object({
       path: pagePath,
       action,
-      scheduledAt: z.iso
-        .datetime({ offset: true })
-        .transform((moment) => Date.parse(moment))
-        .describe("Time with offset: 2026-06-01T08:00:00+02:00"),
+      scheduledAt,
     }),
     responses: { 201: planned.omit({ title: true }), ...changed },
   },

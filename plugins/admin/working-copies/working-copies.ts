@@ -7,6 +7,7 @@ import { allowed, written } from "../write/save-page.js";
 import { pathAfter } from "../write/reorder.js";
 import {
   textDigest,
+  type Plan,
   type Review,
   type WorkingCopy,
   type WorkingCopyPerson,
@@ -92,6 +93,7 @@ export class WorkingCopies {
         const { text, base, isMerged } = edited;
         const workingCopy: WorkingCopy = {
           ...(stored ?? { path, createdAt: now, review: null }),
+          plan: planAfter(stored?.plan ?? null, text, edit.mayPublish),
           content: text,
           title: this.#titleOf(path, text, live),
           author,
@@ -146,6 +148,29 @@ export class WorkingCopies {
       }
       return { ...review, sentBack: { at, by, note } };
     });
+  }
+
+  /** Plans the publication of a working copy, or with null takes the plan back. @throws HttpError 404. */
+  plan(path: string, plan: Omit<Plan, "etag" | "problem"> | null): Promise<WorkingCopy> {
+    return this.#lock.run(path, async () => {
+      await this.get(path);
+      const workingCopy = await this.#records.change(
+        path,
+        (stored) =>
+          stored && {
+            ...stored,
+            plan: plan && { ...plan, etag: textDigest(stored.content), problem: null },
+          },
+      );
+      return workingCopy ?? this.get(path);
+    });
+  }
+
+  /** Notes why a planned text was not published; does nothing once the plan has changed. */
+  async planFailed(path: string, id: string, problem: string): Promise<void> {
+    await this.#records.change(path, (stored) =>
+      stored?.plan?.id === id ? { ...stored, plan: { ...stored.plan, problem } } : null,
+    );
   }
 
   #review(path: string, change: (review: Review | null) => Review | null): Promise<WorkingCopy> {
@@ -212,6 +237,18 @@ export class WorkingCopies {
   }
 }
 
+/** A person who may not publish the page does not change what is published at the planned time. */
+function planAfter(plan: Plan | null, text: string, mayPublish: boolean): Plan | null {
+  return plan !== null && mayPublish ? { ...plan, etag: textDigest(text) } : plan;
+}
+
+/** Why planned changes were not, or will not be published; null: they will, or are not planned. */
+export function planProblem({ plan, content, author }: WorkingCopy): string | null {
+  if (plan === null || plan.problem !== null) return plan?.problem ?? null;
+  if (plan.etag === textDigest(content)) return null;
+  return `${author.name} changed the text after it was planned: plan it again`;
+}
+
 /** True for a request without an answer. */
 export function isWaiting(review: Review | null): review is Review {
   return review !== null && review.sentBack === null;
@@ -246,6 +283,8 @@ export interface DraftEdit {
   readonly base?: string | undefined;
   /** `If-Match`: digest of the working copy that was edited; `*`: any; undefined: there was none. */
   readonly match: string | undefined;
+  /** True: its author may publish the page, so that the text is published at the planned time. */
+  readonly mayPublish: boolean;
 }
 /** Two texts that cannot be merged; null: the text is unknown or does not exist. */
 export interface TextConflict {

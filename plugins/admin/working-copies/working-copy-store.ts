@@ -19,6 +19,15 @@ const review = z.object({
   /** The reviewer's answer; null while the request waits. */
   sentBack: z.object({ at: z.number(), by: person, note: z.string() }).nullable().default(null),
 });
+const plan = z.object({
+  id: z.string(),
+  at: z.number(),
+  by: person,
+  /** Digest of the text that was planned. */
+  etag: z.string(),
+  /** Why the text was not published at its time; null: the time is to come. */
+  problem: z.string().nullable(),
+});
 const shape = z.object({
   path: z.string(),
   title: z.string(),
@@ -28,9 +37,12 @@ const shape = z.object({
   updatedAt: z.number(),
   author: person,
   review: review.nullable(),
+  plan: plan.nullable().default(null),
 });
 /** The last person who saved a working copy, or who asked for a review. */
 export type WorkingCopyPerson = Readonly<z.infer<typeof person>>;
+/** The planned publication of a working copy. Times in Unix ms. */
+export type Plan = Readonly<z.infer<typeof plan>>;
 /** A request for a review. Times in Unix ms. */
 export type Review = Readonly<z.infer<typeof review>>;
 /**

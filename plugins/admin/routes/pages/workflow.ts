@@ -6,6 +6,8 @@ import { note, notFound, writeOptions, type AdminContext } from "../admin-contex
 import type { PageEntry } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
+import { planProblem } from "../../working-copies/working-copies.js";
+import { WorkingCopyStore, type WorkingCopy } from "../../working-copies/working-copy-store.js";
 import { type action, workflowApi } from "../../schemas/workflow.js";
 
 /** Editorial status of a page and its transitions. */
@@ -83,6 +85,7 @@ interface Scheduled {
 export function scheduleRoutes(context: AdminContext): void {
   const { admin, site } = context;
   const content = site.use("content");
+  const copies = new WorkingCopyStore(site.use("records"));
   admin.route({
     method: "get",
     path: "/workflow/scheduled",
@@ -90,11 +93,13 @@ export function scheduleRoutes(context: AdminContext): void {
     summary: "Scheduled changes of all pages, the next one first",
     paths: "own",
     responses: workflowApi["GET /workflow/scheduled"].responses,
-    handler: (req, res, { identity }) => {
+    handler: async (req, res, { identity }) => {
       const seen = content
         .generation()
         .entries.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
-      const items = seen.flatMap((entry) => scheduledFor(context, entry));
+      const pages = seen.flatMap((entry) => scheduledFor(context, entry));
+      const changes = (await copies.list()).flatMap((copy) => plannedChange(identity, copy));
+      const items = [...pages.map((one) => ({ ...one, problem: null })), ...changes];
       const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
       return site.http.json(req, res, { items: sorted, total: items.length });
     },
@@ -111,6 +116,15 @@ export function scheduleRoutes(context: AdminContext): void {
     },
   });
   addScheduling(context);
+}
+
+/** Planned changes of a live page, as the list of schedules has them. */
+function plannedChange(identity: AdminIdentity, copy: WorkingCopy) {
+  const { path, title, plan } = copy;
+  if (plan === null || !mayAt(identity, "pages.read", path)) return [];
+  const scheduledAt = new Date(plan.at).toISOString();
+  const problem = planProblem(copy);
+  return [{ sourcePath: path, title, action: "changes" as const, scheduledAt, problem }];
 }
 
 /** Routes that create and remove a schedule. */

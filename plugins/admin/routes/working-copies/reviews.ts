@@ -3,7 +3,7 @@ import type { AdminIdentity } from "../../contract.js";
 import { workflowApi } from "../../schemas/workflow.js";
 import { bodyChanges, bodyOf, fieldChanges } from "../../working-copies/text-changes.js";
 import type { ReviewMails } from "../../working-copies/review-mails.js";
-import { toBase, type WorkingCopies } from "../../working-copies/working-copies.js";
+import { planProblem, toBase, type WorkingCopies } from "../../working-copies/working-copies.js";
 import { textDigest, type WorkingCopy } from "../../working-copies/working-copy-store.js";
 import { contentPath } from "../../write/page-source.js";
 import { isRecord } from "#kernel";
@@ -98,7 +98,7 @@ export function toPerson({ id, name }: AdminIdentity): { id: string; name: strin
 
 /** A working copy in lists. */
 export function toRow({ site }: AdminContext, workingCopy: WorkingCopy) {
-  const { path, title, author, createdAt, updatedAt, review, base, content } = workingCopy;
+  const { path, title, author, createdAt, updatedAt, review, plan, base, content } = workingCopy;
   const pages = site.use("content");
   const live = (pages.brokenPage(path) ?? pages.generation().bySource.get(path))?.hash ?? null;
   return {
@@ -108,6 +108,7 @@ export function toRow({ site }: AdminContext, workingCopy: WorkingCopy) {
     createdAt,
     updatedAt,
     review,
+    plan: plan && { at: plan.at, by: plan.by, problem: planProblem(workingCopy) },
     etag: textDigest(content),
     baseEtag: base.hash ?? "",
     isBehind: live !== base.hash,

@@ -1,7 +1,6 @@
 import type { Request } from "express";
 import type { z } from "zod";
-import { type RouteTool, HttpError } from "#kernel";
-import { mergeTexts } from "#lib/text";
+import type { RouteTool } from "#kernel";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import {
@@ -11,8 +10,8 @@ import {
   type WorkingCopy,
 } from "../../working-copies/working-copy-store.js";
 import { addReviewMails, ReviewMails } from "../../working-copies/review-mails.js";
-import { WorkingCopies, isWaiting, toBase } from "../../working-copies/working-copies.js";
-import { contentPath, type PageFile } from "../../write/page-source.js";
+import { WorkingCopies, isWaiting } from "../../working-copies/working-copies.js";
+import { contentPath } from "../../write/page-source.js";
 import {
   sendDryRun,
   sendMoved,
@@ -24,9 +23,10 @@ import {
   type IdentifiedExchange,
 } from "../admin-context.js";
 import { workflowApi } from "../../schemas/workflow.js";
+import { plannedChangeRoutes } from "./planned-changes.js";
 import { announceReview, reviewRoutes, toPerson, toRow } from "./reviews.js";
-import { PageWriter, type SaveOptions } from "../../write/save-page.js";
-import type { ContentChangeResult } from "../../../content/contract.js";
+import { DraftPublisher } from "../../working-copies/draft-publisher.js";
+import { PageWriter } from "../../write/save-page.js";
 
 /** Maximum size in bytes of a save request: two texts, enlarged by JSON escapes. */
 const SAVE_BYTES = 24 * 1_048_576;
@@ -47,7 +47,9 @@ export function draftRoutes(context: AdminContext): void {
   site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
   const mails = new ReviewMails(site, context.account.roles);
   site.lifecycle.onReady(() => addReviewMails(site));
-  publishDraftRoute(context, copies, mails);
+  const publisher = new DraftPublisher(copies, new PageWriter(site.use("content")));
+  publishDraftRoute({ ...context, copies, mails }, publisher);
+  plannedChangeRoutes(context, copies, publisher);
   reviewRoutes(context, copies, mails);
   admin.route({
     method: "get",
@@ -138,7 +140,12 @@ async function save(
   const { req, res, path, identity } = call;
   const { copies, mails } = context;
   const isNew = (await copies.find(path)) === null;
-  const outcome = await copies.save(path, { ...text, match: readMatch(req) }, toPerson(identity));
+  const edit = {
+    ...text,
+    match: readMatch(req),
+    mayPublish: mayAt(identity, "pages.publish", path),
+  };
+  const outcome = await copies.save(path, edit, toPerson(identity));
   if ("conflict" in outcome) {
     const workingCopy = await copies.find(path);
     const answer = {
@@ -185,9 +192,8 @@ interface DraftRequest extends IdentifiedExchange {
 }
 
 /** Publishes working copies. */
-function publishDraftRoute(context: AdminContext, copies: WorkingCopies, mails: ReviewMails): void {
-  const { admin, site } = context;
-  const publisher = new DraftPublisher(copies, new PageWriter(site.use("content")));
+function publishDraftRoute(context: DraftContext, publisher: DraftPublisher): void {
+  const { admin, site, copies, mails } = context;
   admin.route({
     method: "post",
     path: "/drafts/*path/publish",
@@ -242,112 +248,4 @@ function noteDraft(
 ): void {
   const target = { type: "page", id: path };
   note(context, req, { event: `draft.${action}`, actor: identity, target });
-}
-
-const MAX_TRIES = 3;
-
-/** A working copy to publish. */
-interface Publication {
-  readonly path: string;
-  /** Digest of the live file that the publisher has seen. */
-  readonly match: string | undefined;
-  /** Digest of the working copy that the publisher has seen. */
-  readonly etag: string | undefined;
-  /** True: also gives the page the status `published`. */
-  readonly makesPublic: boolean;
-}
-/** The live file and the working copy, when they cannot be merged. */
-interface PublishConflict {
-  readonly error: string;
-  readonly base: string;
-  readonly live: PageFile | null;
-  readonly workingCopy: WorkingCopy;
-  readonly proposal: string | null;
-}
-/** The result of publishing. */
-type PublishOutcome = Published | Conflicting;
-interface Published {
-  readonly isMerged: boolean;
-  /** The page after publishing. */
-  readonly live: PageFile | null;
-}
-interface Conflicting {
-  readonly conflict: PublishConflict;
-}
-
-interface TextToWrite {
-  readonly text: string;
-  /** True: the page has changed since the working copy began, and the text has both changes. */
-  readonly isMerged: boolean;
-}
-
-/** Writes working copies to their pages, merged with what changed there. */
-class DraftPublisher {
-  readonly #copies: WorkingCopies;
-  readonly #writer: PageWriter;
-
-  constructor(copies: WorkingCopies, writer: PageWriter) {
-    this.#copies = copies;
-    this.#writer = writer;
-  }
-
-  /** @throws HttpError 404, and what the write path rejects. */
-  publish(publication: Publication, options: SaveOptions): Promise<PublishOutcome> {
-    const { path } = publication;
-    return this.#copies.inTurn(path, async () => {
-      for (let tries = 1; ; tries += 1) {
-        const workingCopy = await this.#copies.get(path);
-        const live = await this.#copies.live(path);
-        const text = textToWrite(workingCopy, live, publication);
-        if ("conflict" in text) return text;
-        const written = await this.#write(publication, live, text.text, options);
-        if (written.code !== "ERR_CONTENT_CONFLICT") {
-          const after = await this.#copies.live(path);
-          await this.#copies.published(workingCopy, after);
-          return { isMerged: text.isMerged, live: after };
-        }
-        if (tries === MAX_TRIES) {
-          throw new HttpError(409, written.errors[0] ?? "the page has changed");
-        }
-      }
-    });
-  }
-
-  #write(
-    { path, makesPublic }: Publication,
-    live: PageFile | null,
-    text: string,
-    options: SaveOptions,
-  ): Promise<ContentChangeResult> {
-    const patch = makesPublic ? this.#copies.releasePatch(path, text) : null;
-    if (live === null) {
-      const created = { content: text, ...(patch !== null && { patch }) };
-      return this.#writer.create(path, created, { ...options, mustPublish: makesPublic });
-    }
-    const edit = { content: text, ...(patch !== null && { frontmatter: patch }) };
-    return this.#writer.update(path, edit, { ...options, ifHash: live.hash });
-  }
-}
-
-function textToWrite(
-  workingCopy: WorkingCopy,
-  live: PageFile | null,
-  { match, etag }: Publication,
-): TextToWrite | Conflicting {
-  const { base, content } = workingCopy;
-  const current = toBase(live);
-  const conflict = { base: base.text, live, workingCopy, proposal: null };
-  if (etag !== undefined && etag !== textDigest(content)) {
-    const error = "the working copy was saved by someone else since it was read";
-    return { conflict: { ...conflict, error } };
-  }
-  const isKnown = match === undefined || match === current.hash || match === base.hash;
-  const error = live === null ? "the page was deleted" : "the page has changed";
-  if (!isKnown) return { conflict: { ...conflict, error: `${error} since it was read` } };
-  if (current.hash === base.hash) return { text: content, isMerged: false };
-  if (live === null) return { conflict: { ...conflict, error } };
-  const texts = { base: base.text, ours: content, theirs: live.raw };
-  const merged = mergeTexts({ ...texts, labels: { ours: "working copy", theirs: "live" } });
-  if (merged.conflicts === 0) return { text: merged.text, isMerged: true };
-  return { conflict: { ...conflict, error, proposal: merged.text } };
 }

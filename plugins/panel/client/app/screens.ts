@@ -2,6 +2,7 @@
 import type { IconNode } from "lucide";
 import {
   Activity,
+  CalendarClock,
   Database,
   FileText,
   Gauge,
@@ -89,6 +90,13 @@ export const screens: readonly Screen[] = [
     label: "screen.records",
     permission: "flex.read",
     view: lazy(() => import("../screens/records/record.js")),
+  },
+  {
+    path: "/planned",
+    label: "screen.planned",
+    permission: "pages.read",
+    menu: { group: "write", icon: CalendarClock },
+    view: lazy(() => import("../screens/planned.js")),
   },
   {
     path: "/trash",

@@ -9,6 +9,7 @@ import { attempt } from "../app/toasts.js";
 import de from "../locales/de/dashboard.json";
 import en from "../locales/en/dashboard.json";
 import { PageBadge } from "../parts/badge.js";
+import { EventName } from "../parts/event-name.js";
 import { Foreign } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
 import { Loading, useLoaded } from "../parts/loading.js";
@@ -168,8 +169,16 @@ function Scheduled(): VNode {
             {items.slice(0, MAX_ROWS).map((one) => (
               <PageLine key={one.sourcePath + one.action} path={one.sourcePath} title={one.title}>
                 {t(`scheduled.${one.action}`, { time: fullMoment(one.scheduledAt) })}
+                {one.problem !== null && <span class="badge bad">{t("problems.error")}</span>}
               </PageLine>
             ))}
+            {items.length > 0 && (
+              <li class="page-line">
+                <a href={href("/planned")} data-screen>
+                  {t("scheduled.all")}
+                </a>
+              </li>
+            )}
           </Rows>
         )}
       </Loading>
@@ -278,7 +287,7 @@ function Deliveries(): VNode {
                 .map(({ id, event, endpointLabel, endpointUrl, finalStatus, createdAt }) => (
                   <li key={id} class="page-line">
                     <a href={href(`/webhooks?delivery=${id}`)} data-screen>
-                      {event}
+                      <EventName event={event} />
                     </a>
                     <small class="dim break">
                       <DeliveryBadge state={finalStatus} /> {endpointLabel || endpointUrl} ·{" "}

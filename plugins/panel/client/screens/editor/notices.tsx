@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { toSentence } from "#lib/text";
 import { Failure, fieldErrors, lazy } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { t } from "./editor-texts.js";
@@ -24,6 +25,12 @@ export default function Notices({ session, others, onResolve }: NoticesProps): V
     <>
       {others !== null && <OthersNotice others={others} />}
       {session.review.value !== null && <ReviewNotice session={session} />}
+      {session.plan.value !== null && (
+        <p class={`notice ${session.plan.value.problem === null ? "" : "warn"}`} role="status">
+          {t("plan.changes", { time: fullMoment(session.plan.value.at) })}
+          {session.plan.value.problem !== null && `: ${toSentence(session.plan.value.problem)}`}
+        </p>
+      )}
       {session.isRecovered.value && (
         <p class="notice" role="status">
           {t("recovered")}{" "}

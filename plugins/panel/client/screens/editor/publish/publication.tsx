@@ -2,11 +2,11 @@ import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { navigate } from "../../../app/router.js";
-import { language } from "../../../app/texts.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
 import { lazy, useLoaded } from "../../../parts/loading.js";
+import { MomentField, readMoment } from "../../../parts/moment-field.js";
 import { fullMoment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../menu.js";
@@ -26,7 +26,7 @@ import { may } from "../../../api/session.js";
 const PreviewLink = lazy(() => import("./preview-link.js"));
 const Review = lazy(() => import("../review/review.js"));
 
-type Asks = "discard" | "delete" | "link" | "schedule" | "ask" | "changes";
+type Asks = "discard" | "delete" | "link" | "schedule" | "ask" | "changes" | "planChanges";
 
 interface SessionProps {
   session: EditSession;
@@ -58,6 +58,7 @@ export default function Publication({ session }: SessionProps): VNode {
       {asks === "delete" && <DeletePage session={session} onClose={close} />}
       {asks === "link" && <PreviewLink session={session} onClose={close} />}
       {asks === "schedule" && <Schedule session={session} onClose={close} />}
+      {asks === "planChanges" && <ScheduleChanges session={session} onClose={close} />}
       {(asks === "ask" || asks === "changes") && (
         <Review session={session} shows={asks} onClose={close} />
       )}
@@ -136,6 +137,16 @@ function More({ session, onAsk }: MoreProps): VNode {
         isPlanned && may("pages.publish"),
       )}
       {item(
+        "more.scheduleChanges",
+        () => onAsk("planChanges"),
+        isPublic && hasWorkingCopy && may("pages.publish"),
+      )}
+      {item(
+        "more.keepChanges",
+        () => void attempt(() => unscheduleChanges(session)),
+        session.plan.value !== null && may("pages.publish"),
+      )}
+      {item(
         "more.apply",
         () => void attempt(() => session.act(() => publish(session))),
         hasWorkingCopy && !isPublic,
@@ -191,7 +202,7 @@ function Schedule({ session, onClose }: DialogProps): VNode {
       action={t("schedule.action")}
       onClose={onClose}
       onSubmit={async (form) => {
-        const at = new Date(String(form.get("at")));
+        const at = readMoment(form);
         await session.act(async () => {
           await publish(session);
           await call("POST /workflow/schedule", {
@@ -203,34 +214,38 @@ function Schedule({ session, onClose }: DialogProps): VNode {
       }}
     >
       <p>{t(`schedule.why.${action}`)}</p>
-      <label>
-        {t("schedule.at")}
-        <input
-          type="datetime-local"
-          name="at"
-          required
-          autoFocus
-          min={localTime(Date.now())}
-          defaultValue={planned === null ? undefined : localTime(planned)}
-        />
-      </label>
-      <p class="dim">{t("schedule.zone", { zone: timeZone() })}</p>
+      <MomentField at={planned} />
     </FormDialog>
   );
 }
 
-/** The time zone of the browser: `Europe/Berlin (UTC+1)`. */
-function timeZone(): string {
-  const format = new Intl.DateTimeFormat(language, { timeZoneName: "short" });
-  const { timeZone: zone } = format.resolvedOptions();
-  const name = format.formatToParts().find(({ type }) => type === "timeZoneName")?.value ?? "";
-  return `${zone} (${name})`;
+/** Publishes the changes of a live page at a time to come. */
+function ScheduleChanges({ session, onClose }: DialogProps): VNode {
+  return (
+    <FormDialog
+      title={t("schedule.changes")}
+      action={t("schedule.action")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        await session.flush();
+        const { plan } = await call("POST /drafts/*path/schedule", {
+          params: { path: session.path },
+          body: { scheduledAt: readMoment(form).toISOString() },
+        });
+        session.plan.value = plan;
+        if (plan !== null) done(t("schedule.done", { time: fullMoment(plan.at) }));
+      }}
+    >
+      <p>{t("schedule.why.changes")}</p>
+      <MomentField at={session.plan.value?.at ?? null} />
+    </FormDialog>
+  );
 }
 
-/** Formats a time as `datetime-local` does, in the person's time zone. */
-function localTime(at: number): string {
-  const offset = new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(at - offset).toISOString().slice(0, 16);
+async function unscheduleChanges(session: EditSession): Promise<void> {
+  const { plan } = await call("DELETE /drafts/*path/schedule", { params: { path: session.path } });
+  session.plan.value = plan;
+  done(t("unschedule.changes"));
 }
 
 /** Moves the page to the trash; names the pages and records that use it first. */

@@ -37,6 +37,8 @@ export class EditSession {
   /** True after the page has moved while it was open. */
   readonly hasMoved = signal(false);
   readonly review = signal<WorkingCopy["review"]>(null);
+  /** When the changes are published by themselves. */
+  readonly plan = signal<WorkingCopy["plan"]>(null);
   readonly text: EditedText;
   /** The action of this window on the live page; its own changes are known when it ends. */
   acting: Promise<unknown> = Promise.resolve();
@@ -54,6 +56,7 @@ export class EditSession {
     this.text = new EditedText(local?.text ?? stored.text, set);
     this.hasWorkingCopy.value = draft !== null;
     this.review.value = draft?.review ?? null;
+    this.plan.value = draft?.plan ?? null;
     this.savedAt.value = draft?.updatedAt ?? 0;
     if (local === null) return;
     this.isRecovered.value = true;
@@ -122,6 +125,7 @@ export class EditSession {
       this.#stored = { text: live.raw, etag: live.hash, isDraft: false };
       this.hasWorkingCopy.value = false;
       this.review.value = null;
+      this.plan.value = null;
       this.conflict.value = null;
       if (this.text.text !== live.raw) this.text.replace(live.raw);
       this.#settle();
@@ -217,6 +221,7 @@ export class EditSession {
       this.#stored = { text: draft.content, etag: draft.etag, isDraft: true };
       this.hasWorkingCopy.value = true;
       this.review.value = draft.review;
+      this.plan.value = draft.plan;
       this.savedAt.value = draft.updatedAt;
       if (this.text.text === draft.content) this.#settle();
       else this.changed();

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { engineFailureFields, type SiteContext } from "#kernel";
+import type { Identities } from "../accounts/identities.js";
+import { mayAt, toWriteRights } from "../accounts/rights.js";
+import type { AdminIdentity } from "../contract.js";
+import type { DraftPublisher } from "./draft-publisher.js";
+import type { WorkingCopy } from "./working-copy-store.js";
+import { planProblem, type WorkingCopies } from "./working-copies.js";
+
+const QUEUE = "planned-changes";
+const DELAYS_MS = [10_000, 60_000, 600_000];
+
+/** Dependencies of planned changes. */
+interface PlannedChangesParts {
+  readonly site: SiteContext;
+  readonly copies: WorkingCopies;
+  readonly publisher: DraftPublisher;
+  readonly identities: Identities;
+  /** Called after a planned text was published. */
+  onPublished(path: string, identity: AdminIdentity): void;
+}
+
+/** Publishes working copies at a time to come, with the rights that the person who planned it has then. */
+export class PlannedChanges {
+  readonly #parts: PlannedChangesParts;
+
+  constructor(parts: PlannedChangesParts) {
+    this.#parts = parts;
+    parts.site.use("jobs").define(QUEUE, {
+      payload: z.object({ id: z.string() }),
+      delaysMs: DELAYS_MS,
+      keepsDead: false,
+      run: ({ payload: { id }, isLast }) => this.#run(id, isLast),
+    });
+  }
+
+  /** Plans the publication of a page's working copy at `at`, Unix ms; replaces an earlier plan. @throws HttpError 404. */
+  async plan(
+    path: string,
+    at: number,
+    { id: account, name }: Pick<AdminIdentity, "id" | "name">,
+  ): Promise<WorkingCopy> {
+    const id = randomUUID();
+    const workingCopy = await this.#parts.copies.plan(path, { id, at, by: { id: account, name } });
+    await this.#queue(id, at);
+    return workingCopy;
+  }
+
+  async #queue(id: string, at: number): Promise<void> {
+    await this.#parts.site.use("jobs").add(QUEUE, { id }, { runAt: at });
+  }
+
+  /** Does nothing for a plan that was changed or taken back, and for a text that was published otherwise. */
+  async #run(id: string, isLast: boolean): Promise<void> {
+    const { copies, site } = this.#parts;
+    const planned = (await copies.list()).find(({ plan }) => plan?.id === id);
+    if (planned?.plan == null) return;
+    const { path, plan } = planned;
+    // Jobs can be started before their time.
+    if (plan.at > site.runtime.clock.now()) return this.#queue(id, plan.at);
+    try {
+      const problem = await this.#publish(planned);
+      if (problem === null) return;
+      await copies.planFailed(path, id, problem);
+      site.log.warn("admin.planned_change_failed", { path, problem });
+    } catch (error) {
+      if (!isLast) throw error;
+      await copies.planFailed(path, id, error instanceof Error ? error.message : String(error));
+      site.log.error("admin.planned_change_failed", { path, ...engineFailureFields(error) });
+    }
+  }
+
+  /** The reason why the text is not published; null: it is. */
+  async #publish(workingCopy: WorkingCopy): Promise<string | null> {
+    const { path, plan } = workingCopy;
+    const problem = planProblem(workingCopy);
+    if (plan === null || problem !== null) return problem;
+    const { identities, publisher, onPublished } = this.#parts;
+    const identity = await identities.ofAccount(plan.by.id);
+    if (identity === null || !mayAt(identity, "pages.publish", path)) {
+      return `${plan.by.name} may no longer publish this page: plan it again with an account that may`;
+    }
+    const { id, name, email } = identity;
+    const outcome = await publisher.publish(
+      { path, match: undefined, etag: plan.etag, makesPublic: false },
+      { actor: { id, name, email }, rights: toWriteRights(identity), message: "planned" },
+    );
+    if ("conflict" in outcome) return outcome.conflict.error;
+    onPublished(path, identity);
+    return null;
+  }
+}
