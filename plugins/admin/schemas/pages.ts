@@ -114,6 +114,7 @@ const conflict = z.union([
   z.object({ error: text, current: page.nullable(), yours: anyMap }),
 ]);
 
+const facet = z.object({ value: text, count: z.int() });
 const listQuery = z.object({
   q: z.string().max(200).optional().describe("Part of title, route or source path"),
   status: z
@@ -138,7 +139,14 @@ const listQuery = z.object({
     .max(1024)
     .optional()
     .describe("Route of a page: only the pages directly below it; `/`: those at the top"),
-  sort: z.enum(["changed"]).optional().describe("The latest change first; else in tree order"),
+  tag: z.string().max(200).optional().describe("Only pages with this term, of any taxonomy"),
+  author: z.string().max(200).optional().describe("Only pages with this `author`"),
+  since: z.iso.date().optional().describe("Only pages that changed on this day (UTC) or later"),
+  sort: z
+    .enum(["changed", "title", "status", "date"])
+    .optional()
+    .describe("Default: tree order. `changed` and `date`: the latest first"),
+  order: z.enum(["asc", "desc"]).optional().describe("The direction of `sort`"),
   ...sliceQuery(500),
 });
 /** A page that is created below another one. */
@@ -249,6 +257,9 @@ export const pagesApi = {
       error: "send path and content, or parent, template and frontmatter",
     }),
     responses: { 200: dryRunAnswer, 201: saved, ...changed },
+  },
+  "GET /page-facets": {
+    responses: { 200: z.object({ tags: z.array(facet), authors: z.array(facet) }) },
   },
   "GET /pages/*path": { responses: { 200: page, 404: z.union([pageMoved, error]) } },
   "PUT /pages/*path": {

@@ -2,7 +2,10 @@
 // everybody; only the cookie that signing in sets makes this script act.
 const TEXTS = { en: "Edit this page", de: "Seite bearbeiten" };
 const isSignedIn = /(?:^|;\s*)site_panel=1(?:;|$)/.test(document.cookie);
-if (isSignedIn && window.top === window) {
+// An error page has no file to edit. Browsers without this measure show the link.
+const [visit] = performance.getEntriesByType("navigation");
+const isError = (visit?.responseStatus ?? 0) >= 400;
+if (isSignedIn && !isError && window.top === window) {
   const panel = new URL(import.meta.url).pathname.replace(/\/assets\/.*$/, "");
   const link = document.createElement("a");
   const [language = ""] = document.documentElement.lang.split("-");

@@ -58,6 +58,21 @@ describe("edit this page", () => {
     assert.deepEqual(messages, []);
   });
 
+  it("is not offered on an error page", async () => {
+    const { cookie } = await site.as("editor", { username: "err" });
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([
+      { name, value, url: site.url },
+      { name: "site_panel", value: "1", url: site.url },
+    ]);
+    const page = await context.newPage();
+    await page.goto("/blog/first", { waitUntil: "networkidle" });
+    assert.equal(await page.getByRole("link", { name: "Edit this page" }).count(), 1);
+    const response = await page.goto("/no/such/page", { waitUntil: "networkidle" });
+    assert.equal(response?.status(), 404);
+    assert.equal(await page.getByRole("link", { name: "Edit this page" }).count(), 0);
+  });
+
   it("leads from a public page to its editor and ends with signing out", async () => {
     const page = await context.newPage();
     const messages: string[] = [];

@@ -46,7 +46,7 @@ describe("the panel's screen of what is planned", () => {
     await dialog.getByLabel("Date and time").fill("2099-12-26T09:30");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page
-      .getByRole("region", { name: /26 December 2099/ })
+      .getByRole("region", { name: /December 26, 2099/ })
       .getByText("Second")
       .waitFor();
     await page.getByRole("button", { name: "Cancel the plan: First" }).click();

@@ -45,6 +45,12 @@ describe("the panel's records", () => {
     const name = page.getByRole("textbox", { name: "Name" });
     await page.locator(".field-error", { hasText: "Name is required." }).waitFor();
     assert.equal(await name.getAttribute("aria-invalid"), "true");
+    // Each error stands once, beside its field.
+    assert.match(
+      await page.getByRole("alert").innerText(),
+      /^(?:One field is|\d fields are) wrong\./,
+    );
+    assert.equal(await page.getByText("Name is required.").count(), 1);
     await name.fill("Aurora");
     await page.getByLabel("Length").fill("9.5");
     await page.getByLabel("Kind").selectOption("ketch");

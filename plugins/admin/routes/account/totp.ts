@@ -52,7 +52,7 @@ export function totpRoutes(context: AdminContext): void {
       const code = body.code.replaceAll(/\s/g, "");
       const recoveryCodes = await account.totp.confirm(user.id, code);
       if (recoveryCodes === null) {
-        throw new HttpError(400, "code: the code is wrong or expired: enter the one shown now");
+        throw new HttpError(400, "the code is wrong or expired: enter the one shown now");
       }
       noteChange(context, { req, identity }, "user.totp_enabled");
       await site.http.json(req, res, { enabled: true, recoveryCodes });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { SiteContext } from "#kernel";
+import { isRecord, type SiteContext } from "#kernel";
+import { compareTexts } from "#lib/text";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import { brokenRow, pageRow, readStatus } from "../../write/page-source.js";
@@ -22,6 +23,21 @@ export function pageListRoute(context: AdminContext): void {
     query: pagesApi["GET /pages"].query,
     handler: (req, res, { query, identity }) => list(site, tree, { req, res, query, identity }),
   });
+  admin.route({
+    method: "get",
+    path: "/page-facets",
+    permission: "pages.read",
+    summary: "Tags and authors of the pages, the most used first, to filter their list by",
+    paths: "own",
+    responses: pagesApi["GET /page-facets"].responses,
+    handler: (req, res, { identity }) => {
+      const { entries } = site.use("content").generation();
+      const seen = entries.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
+      const tags = countValues(seen.flatMap(termsOf));
+      const authors = countValues(seen.flatMap(authorsOf));
+      return site.http.json(req, res, { tags, authors });
+    },
+  });
 }
 
 interface ListRequest extends IdentifiedExchange {
@@ -33,7 +49,7 @@ function list(
   tree: PageTree,
   { req, res, query, identity }: ListRequest,
 ): unknown {
-  const { limit, offset, parent, sort } = query;
+  const { limit, offset, parent } = query;
   const content = site.use("content");
   const { blueprints } = content;
   const generation = content.generation();
@@ -62,7 +78,7 @@ function list(
       matchesBroken(page, query) &&
       mayAt(identity, "pages.read", page.sourcePath),
   );
-  const sorted = sort === "changed" ? matching.toSorted((a, b) => b.mtimeMs - a.mtimeMs) : matching;
+  const sorted = sortPages(matching, query);
   const toRow = (entry: PageEntry): Record<string, unknown> => {
     const problem = problems.get(entry.sourcePath);
     return {
@@ -83,10 +99,52 @@ function list(
   return site.http.json(req, res, { items, total: unread.length + matching.length });
 }
 
+/** Unless they are asked for, orders of times begin with the latest. */
+function sortPages(pages: readonly PageEntry[], { sort, order }: ListQuery): readonly PageEntry[] {
+  if (sort === undefined) return order === "desc" ? pages.toReversed() : pages;
+  const compare: (a: PageEntry, b: PageEntry) => number = {
+    changed: (a: PageEntry, b: PageEntry) => a.mtimeMs - b.mtimeMs,
+    title: (a: PageEntry, b: PageEntry) => compareTexts(a.title, b.title),
+    status: (a: PageEntry, b: PageEntry) => compareTexts(readStatus(a), readStatus(b)),
+    date: (a: PageEntry, b: PageEntry) => compareTexts(a.date ?? "", b.date ?? ""),
+  }[sort];
+  const isDown = (order ?? (sort === "changed" || sort === "date" ? "desc" : "asc")) === "desc";
+  return pages.toSorted((a, b) => (isDown ? compare(b, a) : compare(a, b)));
+}
+
+/** The terms of a page, of all its taxonomies. */
+function termsOf({ taxonomy }: PageEntry): string[] {
+  return [...new Set(Object.values(taxonomy).flat())];
+}
+
+/** The names in the key `author` of a page: a text, a list, or maps with a name. */
+function authorsOf({ frontmatter }: PageEntry): string[] {
+  const { author } = frontmatter;
+  const all: readonly unknown[] = Array.isArray(author) ? author : [author];
+  return all.flatMap((one) => {
+    const name = isRecord(one) ? one["name"] : one;
+    return typeof name === "string" && name !== "" ? [name] : [];
+  });
+}
+
+/** The values to filter by, the most used first. */
+function countValues(values: readonly string[]): { value: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || compareTexts(a.value, b.value))
+    .slice(0, MAX_FACETS);
+}
+
+const MAX_FACETS = 500;
+
+/** Broken pages have no fields. */
 function matchesBroken(
   page: BrokenPage,
-  { q = "", status, template, lang, parent }: ListQuery,
+  { q = "", status, template, lang, parent, tag, author }: ListQuery,
 ): boolean {
+  if (tag !== undefined || author !== undefined) return false;
   if (status !== undefined && status !== "broken") return false;
   if (template !== undefined && page.template !== template) return false;
   if (lang !== undefined && page.lang !== lang) return false;
@@ -94,7 +152,11 @@ function matchesBroken(
   return page.sourcePath.toLowerCase().includes(q.toLowerCase());
 }
 
-function matches(entry: PageEntry, { q = "", status, template, lang }: ListQuery): boolean {
+function matches(entry: PageEntry, query: ListQuery): boolean {
+  const { q = "", status, template, lang, tag, author, since } = query;
+  if (tag !== undefined && !termsOf(entry).includes(tag)) return false;
+  if (author !== undefined && !authorsOf(entry).includes(author)) return false;
+  if (since !== undefined && entry.mtimeMs < Date.parse(since)) return false;
   if (status !== undefined && status !== "broken" && readStatus(entry) !== status) return false;
   if (template !== undefined && entry.template !== template) return false;
   if (lang !== undefined && entry.lang !== lang) return false;

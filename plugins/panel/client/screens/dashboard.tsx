@@ -210,6 +210,8 @@ function Searches(): VNode {
 function FirstSteps(): VNode | null {
   const guide = useLoaded("first-steps", () => call("GET /me/first-steps"));
   if (guide.data === undefined || guide.data.dismissed) return null;
+  // The button above the cards is the same single step: writing a page.
+  if (guide.data.steps.every(({ name }) => name === "page")) return null;
   const hide = async (): Promise<void> => {
     if (await attempt(() => call("DELETE /me/first-steps"))) guide.reload();
   };

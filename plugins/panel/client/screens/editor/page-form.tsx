@@ -155,6 +155,7 @@ function findDescription({ metadata, summary }: Readonly<Record<string, unknown>
 }
 
 function excerpt(session: EditSession): string {
-  const text = session.text.body.replace(/[#*_>`[\]]|\(\S*\)/g, "").trim();
+  const withoutTables = session.text.body.replace(/^[ \t]*\|.*$/gm, "");
+  const text = withoutTables.replace(/[#*_>`[\]]|\(\S*\)/g, "").trim();
   return text.slice(0, MAX_DESCRIPTION);
 }

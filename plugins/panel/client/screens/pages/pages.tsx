@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Plus } from "lucide";
+import { ArrowDown, ArrowUp, Plus } from "lucide";
 import { editPath, href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
 import { languageName, t as app } from "../../app/texts.js";
 import { attempt, done, failed } from "../../app/toasts.js";
@@ -102,7 +102,9 @@ function PageList({ query }: QueryProps): VNode {
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
         {({ items }) =>
-          items.length > 0 && <PageTable pages={items} selected={selected} onSelect={setSelected} />
+          items.length > 0 && (
+            <PageTable query={query} pages={items} selected={selected} onSelect={setSelected} />
+          )
         }
       </Paged>
     </>
@@ -115,6 +117,11 @@ function readFilter(query: URLSearchParams) {
     status: query.get("status") ?? undefined,
     template: query.get("template") ?? undefined,
     lang: query.get("lang") ?? undefined,
+    tag: query.get("tag") ?? undefined,
+    author: query.get("author") ?? undefined,
+    since: query.get("since") ?? undefined,
+    sort: query.get("sort") ?? undefined,
+    order: query.get("order") ?? undefined,
     languages: "together",
     broken: "true",
     limit: LIMIT,
@@ -124,6 +131,7 @@ function readFilter(query: URLSearchParams) {
 
 function Filters({ query }: QueryProps): VNode {
   const types = useLoaded("types", loadPageTypes).data?.items ?? [];
+  const facets = useLoaded("facets", () => call("GET /page-facets")).data;
   const chosen = (name: string): string => query.get(name) ?? "";
   return (
     <div class="row" role="search">
@@ -144,6 +152,29 @@ function Filters({ query }: QueryProps): VNode {
           options={types.map(({ template, label }) => ({ value: template, label }))}
         />
       )}
+      {(["tag", "author"] as const).map((name) => {
+        const found = (name === "tag" ? facets?.tags : facets?.authors) ?? [];
+        return (
+          (found.length > 0 || chosen(name) !== "") && (
+            <FilterSelect
+              key={name}
+              name={name}
+              label={t(`filter.${name}`)}
+              value={chosen(name)}
+              any={t(`filter.any.${name}`)}
+              options={withChosen(found, chosen(name))}
+            />
+          )
+        );
+      })}
+      <label class="inline">
+        {t("filter.since")}
+        <input
+          type="date"
+          value={chosen("since")}
+          onChange={({ currentTarget }) => setQuery({ since: currentTarget.value, offset: "" })}
+        />
+      </label>
       {boot.languages.length > 1 && (
         <FilterSelect
           name="lang"
@@ -157,8 +188,53 @@ function Filters({ query }: QueryProps): VNode {
   );
 }
 
+/** The choices with their numbers; the chosen one stays when it is used no more. */
+function withChosen(
+  found: readonly { value: string; count: number }[],
+  chosen: string,
+): { value: string; label: string }[] {
+  const options = found.map(({ value, count }) => ({ value, label: `${value} (${count})` }));
+  const isMissing = chosen !== "" && found.every(({ value }) => value !== chosen);
+  return isMissing ? [...options, { value: chosen, label: chosen }] : options;
+}
+
+const SORTS = { title: "asc", status: "asc", changed: "desc" } as const;
+
+interface SortHeadProps {
+  query: URLSearchParams;
+  by: keyof typeof SORTS;
+  label: string;
+  class?: string;
+}
+
+/** The head of a column that sorts: first in its usual direction, then the other, then the tree's order. */
+function SortHead({ query, by, label, class: name }: SortHeadProps): VNode {
+  const usual = SORTS[by];
+  const isChosen = query.get("sort") === by;
+  const order = isChosen ? (query.get("order") ?? usual) : null;
+  const next = (): void => {
+    const other = usual === "asc" ? "desc" : "asc";
+    if (order === null) setQuery({ sort: by, order: usual, offset: "" });
+    else if (order === usual) setQuery({ sort: by, order: other, offset: "" });
+    else setQuery({ sort: "", order: "", offset: "" });
+  };
+  return (
+    <th
+      scope="col"
+      class={name}
+      aria-sort={order === null ? undefined : order === "asc" ? "ascending" : "descending"}
+    >
+      <button type="button" class="link sort" onClick={next}>
+        {label}
+        {order !== null && <Icon of={order === "asc" ? ArrowUp : ArrowDown} />}
+      </button>
+    </th>
+  );
+}
+
 /** The rows of the list. */
 interface PageTableProps {
+  query: URLSearchParams;
   pages: readonly PageRow[];
   /** Source paths. */
   selected: ReadonlySet<string>;
@@ -166,8 +242,12 @@ interface PageTableProps {
 }
 
 /** Pages as a table, with the columns of their page type when all rows have it. */
-function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
+function PageTable({ query, pages, selected, onSelect }: PageTableProps): VNode {
   const columns = sharedColumns(pages);
+  const types = useLoaded("types", loadPageTypes).data?.items ?? [];
+  const type = types.find(({ template }) => template === pages[0]?.template);
+  const labelOf = (key: string): string =>
+    type?.fields.find(({ name }) => name === key)?.label ?? key;
   return (
     <SelectableTable
       label={t("title")}
@@ -179,12 +259,12 @@ function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
       selectOne={({ title }) => t("select", { title })}
       head={
         <>
-          <th>{t("page")}</th>
+          <SortHead query={query} by="title" label={t("page")} />
           {columns.map((name) => (
-            <th key={name}>{name}</th>
+            <th key={name}>{labelOf(name)}</th>
           ))}
-          <th>{t("status")}</th>
-          <th class="wide-only">{t("changed")}</th>
+          <SortHead query={query} by="status" label={t("status")} />
+          <SortHead query={query} by="changed" label={t("changed")} class="wide-only" />
         </>
       }
       cells={(page) => <Cells page={page} columns={columns} />}
@@ -248,7 +328,7 @@ interface BulkBarProps {
 
 /** Actions on all selected pages. */
 function BulkBar({ n, paths, onDone }: BulkBarProps): VNode {
-  const [asks, setAsks] = useState<"delete" | "tag" | null>(null);
+  const [asks, setAsks] = useState<"delete" | "tag" | "untag" | null>(null);
   const run = async (make: (path: string) => Operation): Promise<void> => {
     await attempt(() => runBatch(paths.map(make)));
     onDone();
@@ -267,9 +347,14 @@ function BulkBar({ n, paths, onDone }: BulkBarProps): VNode {
         </>
       )}
       {may("pages.update") && (
-        <button type="button" onClick={() => setAsks("tag")}>
-          {t("tag")}
-        </button>
+        <>
+          <button type="button" onClick={() => setAsks("tag")}>
+            {t("tag")}
+          </button>
+          <button type="button" onClick={() => setAsks("untag")}>
+            {t("untag")}
+          </button>
+        </>
       )}
       {may("pages.delete") && (
         <button type="button" class="danger" onClick={() => setAsks("delete")}>
@@ -287,22 +372,35 @@ function BulkBar({ n, paths, onDone }: BulkBarProps): VNode {
           <p>{t("delete.why")}</p>
         </FormDialog>
       )}
-      {asks === "tag" && (
+      {(asks === "tag" || asks === "untag") && (
         <FormDialog
-          title={t("tag.title", { n })}
-          action={t("tag.action")}
+          title={t(`${asks}.title`, { n })}
+          action={t(`${asks}.action`)}
           onClose={() => setAsks(null)}
           onSubmit={(form) =>
-            run((path) => ({ op: "tag", path, value: String(form.get("tag")).trim() }))
+            run((path) => ({ op: asks, path, value: String(form.get("tag")).trim() }))
           }
         >
           <label>
             {t("tag.value")}
-            <input name="tag" required maxLength={80} autoFocus />
+            <input name="tag" required maxLength={80} autoFocus list="known-tags" />
           </label>
+          <KnownTags />
         </FormDialog>
       )}
     </div>
+  );
+}
+
+/** The tags of the site as suggestions. */
+function KnownTags(): VNode {
+  const facets = useLoaded("facets", () => call("GET /page-facets")).data;
+  return (
+    <datalist id="known-tags">
+      {(facets?.tags ?? []).map(({ value }) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { NEW_RECORD, recordPath, href, navigate, type ScreenProps } from "../../app/router.js";
 import { t as app } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
@@ -69,8 +69,13 @@ function Form({ type, record, etag }: Found): VNode {
       setBusy(false);
     }
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
   return (
     <form
+      ref={form}
       class="stack"
       noValidate
       onSubmit={(event) => {
@@ -79,7 +84,7 @@ function Form({ type, record, etag }: Found): VNode {
       }}
     >
       <FormHead type={type} record={record} />
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Wrong error={error} type={type} />}
       <RecordFields
         type={type}
         values={values}
@@ -88,6 +93,24 @@ function Form({ type, record, etag }: Found): VNode {
       />
       {may("flex.write") && <FormActions type={type} record={record} isBusy={isBusy} />}
     </form>
+  );
+}
+
+interface WrongProps {
+  error: unknown;
+  type: RecordType;
+}
+
+/** Counts the wrong fields, which say what is wrong themselves; any other failure says why it failed. */
+function Wrong({ error, type }: WrongProps): VNode {
+  const wrong = fieldErrors(error);
+  const names = new Set([...type.fields.map(({ name }) => name), "published"]);
+  const isShown = wrong.every(({ field }) => names.has(field.split(".", 1)[0] ?? ""));
+  if (wrong.length === 0 || !isShown) return <Failure error={error} />;
+  return (
+    <p class="notice bad" role="alert">
+      {t("wrong", { n: wrong.length })}
+    </p>
   );
 }
 
@@ -125,7 +148,7 @@ interface FormActionsProps {
 function FormActions({ type, record, isBusy }: FormActionsProps): VNode {
   const [isAsking, setAsking] = useState(false);
   return (
-    <div class="actions">
+    <div class="save-bar actions">
       {record !== null && (
         <button type="button" class="danger" onClick={() => setAsking(true)}>
           {app("delete")}

@@ -41,6 +41,42 @@ describe("levels and types of pages in the admin API", () => {
     assert.equal((await author.send("GET", `${PAGES}?parent=blog`)).status, 400);
   });
 
+  it("filters by tag, author and day of change, and names the tags and authors", async () => {
+    const path = "04.tagged/default.md";
+    const content = [
+      "---",
+      "title: Tagged",
+      "author: [Ines, { name: Ben }]",
+      "taxonomy: { tag: [tea, sea], category: [essays] }",
+      "---",
+      "",
+    ].join("\n");
+    await site.site.use("content").apply([{ op: "write", path, content }]);
+    for (const query of ["tag=tea", "tag=essays", "author=Ines", "author=Ben"]) {
+      assert.deepEqual(await titles(query), ["Tagged"], query);
+    }
+    for (const query of ["tag=coffee", "author=Eve", "tag=tea&author=Eve", "since=2999-01-01"]) {
+      assert.deepEqual(await titles(query), [], query);
+    }
+    assert.ok((await titles("since=2001-01-01")).includes("Tagged"));
+    assert.equal((await author.send("GET", `${PAGES}?since=yesterday`)).status, 400);
+    const facets = await author.json(200, "GET", "/admin/api/page-facets");
+    const one = (value: string) => ({ value, count: 1 });
+    assert.deepEqual(facets.authors, [one("Ben"), one("Ines")]);
+    assert.deepEqual(facets.tags, [one("essays"), one("sea"), one("tea")]);
+    await site.site.use("content").apply([{ op: "delete", path }]);
+  });
+
+  it("sorts by title, status and change, in both directions", async () => {
+    const blog = "parent=/blog&lang=en";
+    assert.deepEqual(await titles(`${blog}&sort=title`), ["First", "Second", "Third"]);
+    assert.deepEqual(await titles(`${blog}&sort=title&order=desc`), ["Third", "Second", "First"]);
+    assert.equal((await titles(`${blog}&sort=status`))[0], "Second");
+    const [latest] = await titles(`${blog}&sort=changed`);
+    assert.equal((await titles(`${blog}&sort=changed&order=asc`)).at(-1), latest);
+    assert.equal((await author.send("GET", `${PAGES}?sort=size`)).status, 400);
+  });
+
   it("shows a page in several languages as one row, of the default language", async () => {
     assert.deepEqual(await titles("parent=/&languages=together"), [
       "Home",

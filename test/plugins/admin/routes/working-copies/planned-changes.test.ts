@@ -54,15 +54,15 @@ describe("planned changes of a live page", () => {
 
   it("are changed and taken back; the text stays", async () => {
     await plan();
-    await plan("2026-06-02T10:00:00Z");
+    await plan("2026-06-01T12:00:00Z");
     await arrive();
     assert.equal(await body(), "one\n\ntwo\n");
-    assert.equal((await listed())[0].scheduledAt, "2026-06-02T10:00:00.000Z");
+    assert.equal((await listed())[0].scheduledAt, "2026-06-01T12:00:00.000Z");
     const copy = await editor.json(200, "DELETE", `${url}/schedule`);
     assert.equal(copy.plan, null);
     assert.deepEqual(await listed(), []);
     assert.equal((await editor.send("DELETE", `${url}/schedule`)).status, 404);
-    clock.at = Date.parse("2026-06-03T10:00:00Z");
+    clock.at = Date.parse("2026-06-01T13:00:00Z");
     await site.site.use("jobs").flush("planned-changes");
     assert.equal(await body(), "one\n\ntwo\n");
   });

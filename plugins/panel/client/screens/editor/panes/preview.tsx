@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import { Monitor, Smartphone, Tablet } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { t as app } from "../../../app/texts.js";
 import { Failure } from "../../../parts/loading.js";
 import { Icon } from "../../../parts/icon.js";
 import { t } from "../editor-texts.js";
@@ -28,6 +29,7 @@ interface PreviewProps {
 export default function Preview({ session, line }: PreviewProps): VNode {
   const [width, setWidth] = useState<number>(390);
   const [error, setError] = useState<unknown>(null);
+  const [isWaiting, setWaiting] = useState(true);
   const frame = useRef<HTMLIFrameElement>(null);
   const follow = (): void => scrollTo(frame.current, line.peek() + linesBefore(session));
   useEffect(
@@ -58,7 +60,20 @@ export default function Preview({ session, line }: PreviewProps): VNode {
         ))}
       </div>
       {error !== null && <Failure error={error} />}
-      <Frame width={width} frame={frame} onLoad={follow} />
+      {isWaiting && error === null && (
+        <p class="waiting" role="status">
+          {app("loading")}
+        </p>
+      )}
+      <Frame
+        width={width}
+        frame={frame}
+        onLoad={() => {
+          // The empty frame loads first.
+          if (frame.current?.contentDocument?.URL !== "about:blank") setWaiting(false);
+          follow();
+        }}
+      />
     </div>
   );
 }
