@@ -94,6 +94,17 @@ describe("the panel's tree of pages", () => {
     await page.mouse.up();
   });
 
+  it("begins a new page below a page of the tree", async () => {
+    const page = await open();
+    await item(page, "Blog").hover();
+    await page.getByRole("button", { name: "Add a page below Blog" }).click();
+    const dialog = page.getByRole("dialog", { name: "New page" });
+    assert.equal(await dialog.getByLabel("Below").inputValue(), "/blog");
+    await dialog.getByLabel("Title").fill("Fourth");
+    await dialog.getByRole("button", { name: "Create and write" }).click();
+    await page.waitForURL(/\/edit\/02\.blog\/[^/]*fourth\//);
+  });
+
   it("moves a page by a dialog, with its links kept, and moves it back", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Show pages below Blog" }).click();

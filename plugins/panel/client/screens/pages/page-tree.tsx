@@ -5,6 +5,7 @@ import {
   ChevronRight,
   FolderInput,
   GripVertical,
+  Plus,
   type IconNode,
 } from "lucide";
 import type { RefObject, VNode } from "preact";
@@ -12,7 +13,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { usePageEvents } from "../../api/events.js";
 import { may } from "../../api/session.js";
 import type { PageRow } from "../../api/answers.js";
-import { editPath, href, navigate } from "../../app/router.js";
+import { editPath, href, navigate, setQuery } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { PageBadge, plannedTimes, publicationText } from "../../parts/badge.js";
 import type { Side } from "../../parts/drag.js";
@@ -279,6 +280,7 @@ interface TreeRowProps {
 
 function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRowProps): VNode {
   const { title } = page;
+  const mayAdd = may("pages.create") && page.broken === undefined && page.route !== "/";
   const isMovable = may("pages.update") && page.broken === undefined && canMove(page);
   return (
     <>
@@ -300,32 +302,42 @@ function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRow
       </a>{" "}
       <LanguageMarks page={page} tabIndex={tabIndex} />
       {isMarkedPage(page) && <PageBadge page={page} />}
-      {isMovable && (
-        <span class="tree-actions">
-          {hasNumber(page.sourcePath) && (
-            <>
-              <IconButton
-                label={t("moveUp", { title })}
-                icon={ArrowUp}
-                tabIndex={tabIndex}
-                run={() => shared.onStep(page, siblings, -1)}
-              />
-              <IconButton
-                label={t("moveDown", { title })}
-                icon={ArrowDown}
-                tabIndex={tabIndex}
-                run={() => shared.onStep(page, siblings, 1)}
-              />
-            </>
-          )}
+      <span class="tree-actions">
+        {mayAdd && (
           <IconButton
-            label={t("move.title", { title })}
-            icon={FolderInput}
+            label={t("addBelow", { title })}
+            icon={Plus}
             tabIndex={tabIndex}
-            run={() => shared.onMove(page)}
+            run={() => setQuery({ new: page.route })}
           />
-        </span>
-      )}
+        )}
+        {isMovable && (
+          <>
+            {hasNumber(page.sourcePath) && (
+              <>
+                <IconButton
+                  label={t("moveUp", { title })}
+                  icon={ArrowUp}
+                  tabIndex={tabIndex}
+                  run={() => shared.onStep(page, siblings, -1)}
+                />
+                <IconButton
+                  label={t("moveDown", { title })}
+                  icon={ArrowDown}
+                  tabIndex={tabIndex}
+                  run={() => shared.onStep(page, siblings, 1)}
+                />
+              </>
+            )}
+            <IconButton
+              label={t("move.title", { title })}
+              icon={FolderInput}
+              tabIndex={tabIndex}
+              run={() => shared.onMove(page)}
+            />
+          </>
+        )}
+      </span>
     </>
   );
 }
