@@ -421,21 +421,23 @@ describe("the panel's screens of the administration", function () {
     });
 
     it("finds a setting by its words, marks what the file sets, and goes back to the default", async () => {
-      await desk.site.write("site.yaml", `${text}feed:\n  items: 7\n`);
+      await desk.site.write("site.yaml", `${text}http_cache:\n  default_swr: 3600\n`);
       const page = await open("/settings");
-      await page.getByRole("link", { name: "Feeds", exact: true }).waitFor();
-      await page.getByLabel("Find a setting").fill("feed entries");
-      const feeds = page.getByRole("region", { name: "Feeds" });
-      await feeds.getByLabel("Entries").waitFor();
-      assert.deepEqual(await page.locator(".setting label").allInnerTexts(), ["Entries"]);
-      await feeds.getByText("Set in the file").waitFor();
-      await feeds.getByRole("button", { name: "Back to default: Entries" }).click();
-      await page.getByRole("button", { name: "Undo the change: Entries" }).click();
-      assert.equal(await feeds.getByLabel("Entries").inputValue(), "7");
-      await feeds.getByRole("button", { name: "Back to default: Entries" }).click();
+      const name = "Caching by browsers";
+      await page.getByRole("link", { name, exact: true }).waitFor();
+      await page.getByLabel("Find a setting").fill("caching stale");
+      const section = page.getByRole("region", { name });
+      const seconds = section.getByLabel("Stale for", { exact: true });
+      await section.getByText("That is 1 hour.").waitFor();
+      assert.deepEqual(await page.locator(".setting label").allInnerTexts(), ["Stale for"]);
+      await section.getByText("Set in the file").waitFor();
+      await section.getByRole("button", { name: "Back to default: Stale for" }).click();
+      await page.getByRole("button", { name: "Undo the change: Stale for" }).click();
+      assert.equal(await seconds.inputValue(), "3600");
+      await section.getByRole("button", { name: "Back to default: Stale for" }).click();
       await page.getByRole("button", { name: "Save one change" }).click();
       await page.getByText("The changes take effect after a restart").waitFor();
-      assert.doesNotMatch(await readFile(join(desk.site.root, "site.yaml"), "utf8"), /items/);
+      assert.doesNotMatch(await readFile(join(desk.site.root, "site.yaml"), "utf8"), /swr/);
       await page.getByLabel("Find a setting").fill("nothing like this");
       await page.getByText("No setting matches “nothing like this”.").waitFor();
     });
