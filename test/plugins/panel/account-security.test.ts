@@ -77,7 +77,7 @@ describe("the panel's own account: authenticator app and passkeys", () => {
     await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByLabel("Code that the app shows").fill("000000x");
     await dialog.getByRole("button", { name: "Turn on" }).click();
-    await dialog.getByText(/the code is wrong or expired/).waitFor();
+    await dialog.getByText(/The code is wrong or expired/).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Set up" }).waitFor();
   });
