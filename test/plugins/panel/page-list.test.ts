@@ -40,11 +40,10 @@ describe("the panel's list of pages", () => {
     await page.getByLabel("Select all pages of this list").check();
     await page.getByRole("button", { name: "Remove tag …" }).click();
     const dialog = page.getByRole("dialog");
-    const known = await dialog
-      .locator("datalist option")
-      .evaluateAll<string[]>((all: { getAttribute(name: string): string | null }[]) =>
-        all.map((one) => one.getAttribute("value") ?? ""),
-      );
+    await dialog.locator("datalist option").first().waitFor({ state: "attached" });
+    const known = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('datalist option')].map(({ value }) => value)",
+    );
     assert.deepEqual(known, ["tea", "sea"]);
     await dialog.getByLabel("Tag").fill("tea");
     await dialog.getByRole("button", { name: "Remove tag" }).click();

@@ -80,11 +80,19 @@ export function FieldInput(props: FieldInputProps): VNode {
       {control}
       {hint !== "" && (
         <span id={describedBy} class={error === null ? "help" : "field-error"}>
-          {hint}
+          {withCode(hint)}
         </span>
       )}
     </Labelled>
   );
+}
+
+/** A sentence whose parts between back ticks are code. */
+export function withCode(text: string): ComponentChildren {
+  const parts = text.split("`");
+  // An odd number of marks is no pair.
+  if (parts.length % 2 === 0) return text;
+  return parts.map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
 interface ReplaceableControlProps extends ControlProps {

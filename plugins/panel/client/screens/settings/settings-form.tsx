@@ -8,7 +8,7 @@ import { done } from "../../app/toasts.js";
 import de from "../../locales/de/settings.json";
 import en from "../../locales/en/settings.json";
 import { Failure } from "../../parts/loading.js";
-import { FieldInput } from "../../parts/fields/field-input.js";
+import { FieldInput, withCode } from "../../parts/fields/field-input.js";
 import { plainField } from "../../parts/fields/field-props.js";
 import { isTextMap, MapInput } from "./map-input.js";
 import type { SettingText } from "./setting-catalog.js";
@@ -231,7 +231,7 @@ function Group(props: GroupProps): VNode {
   return (
     <section class="card stack settings-section" id={sectionId(name)} aria-label={title}>
       <h2>{title}</h2>
-      {help !== "" && <p class="dim">{help}</p>}
+      {help !== "" && <p class="dim">{withCode(help)}</p>}
       {settings.map((setting) => (
         <Line key={setting.key} setting={setting} {...props} />
       ))}
@@ -315,7 +315,7 @@ function MapField({ field, error, ...rest }: MapFieldProps): VNode {
       <legend>{field.label}</legend>
       <MapInput label={field.label} {...rest} />
       {(error ?? field.help) !== "" && (
-        <span class={error === null ? "help" : "field-error"}>{error ?? field.help}</span>
+        <span class={error === null ? "help" : "field-error"}>{withCode(error ?? field.help)}</span>
       )}
     </fieldset>
   );
