@@ -55,8 +55,9 @@ export class PlannedChanges {
   async #run(id: string, isLast: boolean): Promise<void> {
     const { copies, site } = this.#parts;
     const planned = (await copies.list()).find(({ plan }) => plan?.id === id);
-    if (planned?.plan == null) return;
-    const { path, plan } = planned;
+    const plan = planned?.plan ?? null;
+    if (planned === undefined || plan === null) return;
+    const { path } = planned;
     // Jobs can be started before their time.
     if (plan.at > site.runtime.clock.now()) return this.#queue(id, plan.at);
     try {

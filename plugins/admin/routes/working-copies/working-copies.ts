@@ -204,7 +204,7 @@ function publishDraftRoute(context: DraftContext, publisher: DraftPublisher): vo
     handler: async (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
       if (await sendMoved(context, { req, res, identity, sourcePath: path })) return;
-      const { etag: seen, status, message = "", note: answer } = body;
+      const { etag: seen, status, message = "" } = body;
       const reviewed = await copies.find(path);
       const outcome = await publisher.publish(
         { path, match: ifMatch(req), etag: seen, makesPublic: status !== undefined },
@@ -221,17 +221,30 @@ function publishDraftRoute(context: DraftContext, publisher: DraftPublisher): vo
         };
         return site.http.json(req, res, conflict, { status: 409 });
       }
-      const approved = reviewed !== null && isApproval(identity, reviewed) ? reviewed : null;
-      noteDraft(context, { req, res, identity, path }, approved === null ? "publish" : "approve");
-      if (approved?.review != null) {
-        const news = { path, title: approved.title, by: toPerson(identity), note: answer };
-        mails.approved(news, approved.review.by);
-      }
+      announcePublication(context, { req, res, identity, path }, reviewed, body.note);
       const etag = outcome.live?.hash ?? "";
       const published = { published: true, sourcePath: path, etag, merged: outcome.isMerged };
       return site.http.json(req, res, published, { headers: { ETag: `"${etag}"` } });
     },
   });
+}
+
+/** Writes a publication to the audit log; an approval is also reported to the person who asked for the review. */
+function announcePublication(
+  context: DraftContext,
+  call: DraftRequest,
+  reviewed: WorkingCopy | null,
+  answer: string,
+): void {
+  const { path, identity } = call;
+  const asker = reviewed?.review?.by ?? null;
+  if (reviewed === null || asker === null || !isApproval(identity, reviewed)) {
+    noteDraft(context, call, "publish");
+    return;
+  }
+  noteDraft(context, call, "approve");
+  const news = { path, title: reviewed.title, by: toPerson(identity), note: answer };
+  context.mails.approved(news, asker);
 }
 
 /** True when another person asked the identity, who may publish the page, for a review. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { type ScreenProps } from "../app/router.js";
+import type { ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import de from "../locales/de/audit.json";
 import en from "../locales/en/audit.json";
