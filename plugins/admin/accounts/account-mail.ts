@@ -120,7 +120,7 @@ export function mailReset(email: EmailService, to: string, values: ResetMail): P
 }
 
 /** The parts of a mail with a link; `{{name}}` stands for a value. */
-export interface LinkMail {
+interface LinkMail {
   readonly subject: string;
   /** The sentence before the link. */
   readonly before: string;

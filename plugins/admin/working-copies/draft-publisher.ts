@@ -9,7 +9,7 @@ import { toBase, type WorkingCopies } from "./working-copies.js";
 const MAX_TRIES = 3;
 
 /** A working copy to publish. */
-export interface Publication {
+interface Publication {
   readonly path: string;
   /** Digest of the live file that the publisher has seen. */
   readonly match: string | undefined;
@@ -27,7 +27,7 @@ interface PublishConflict {
   readonly proposal: string | null;
 }
 /** The result of publishing. */
-export type PublishOutcome = Published | Conflicting;
+type PublishOutcome = Published | Conflicting;
 interface Published {
   readonly isMerged: boolean;
   /** The page after publishing. */

@@ -49,7 +49,7 @@ export function addReviewMails(site: SiteContext): void {
 }
 
 /** A step of a review that others hear about. */
-export interface ReviewNews {
+interface ReviewNews {
   /** The source path of the page. */
   readonly path: string;
   readonly title: string;

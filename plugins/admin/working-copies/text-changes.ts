@@ -4,7 +4,7 @@ import { frontMatterClosing, frontMatterOpening } from "#lib/front-matter";
 import { lineChanges } from "#lib/text";
 
 /** A key of the front matter whose value differs; null: the version has no such key. */
-export interface FieldChange {
+interface FieldChange {
   readonly name: string;
   /** The label of its field; the name of a key without one. */
   readonly label: string;
@@ -12,7 +12,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 /** Paragraphs that differ, at one place; null: the version has none there. */
-export interface PlaceChange {
+interface PlaceChange {
   readonly kind: "change";
   readonly before: string | null;
   readonly after: string | null;
@@ -24,7 +24,7 @@ interface EqualPlace {
   readonly count: number;
 }
 /** A part of a comparison, in the order of the text. */
-export type TextPlace = PlaceChange | EqualPlace;
+type TextPlace = PlaceChange | EqualPlace;
 
 /** The differences of the front matter, in the order of the new version; removed keys last. */
 export function fieldChanges(
