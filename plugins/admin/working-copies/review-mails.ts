@@ -69,7 +69,7 @@ export class ReviewMails {
     this.#roles = roles;
   }
 
-  /** To everybody who may publish the page. */
+  /** To all accounts with the right to publish the page. */
   requested(news: ReviewNews): void {
     this.#send(REQUESTED, news, () => this.#reviewersOf(news));
   }

@@ -77,7 +77,7 @@ interface AskedReview {
   readonly workingCopy: WorkingCopy;
 }
 
-/** Writes a request for a review to the audit log, and notifies those who may publish the page. */
+/** Writes a request for a review to the audit log, and notifies the accounts that may publish the page. */
 export function announceReview(
   context: AdminContext,
   mails: ReviewMails,

@@ -247,7 +247,7 @@ function announcePublication(
   context.mails.approved(news, asker);
 }
 
-/** True when another person asked the identity, who may publish the page, for a review. */
+/** True when another person asked the identity for a review, and it has the right to publish. */
 function isApproval(identity: AdminIdentity, { path, review }: WorkingCopy): boolean {
   const isAsked = isWaiting(review) && review.by.id !== identity.id;
   return isAsked && mayAt(identity, "pages.publish", path);

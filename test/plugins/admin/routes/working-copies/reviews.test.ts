@@ -103,7 +103,7 @@ describe("reviews of working copies", () => {
     for (const event of ["draft.review", "draft.sent_back"]) assert.ok(seen.includes(event), event);
   });
 
-  it("are sent back only by those who may publish the page", async () => {
+  it("are sent back only by accounts with the right to publish the page", async () => {
     await save(lines.replace("two", "2"));
     assert.equal((await editor.send("POST", `${url}/send-back`, {})).status, 409);
     await ask();
@@ -119,7 +119,7 @@ describe("reviews of working copies", () => {
     assert.equal((await editor.send("POST", `${url}/send-back`, { note: 7 })).status, 400);
   });
 
-  it("notify by mail those who may publish the page, and then the author", async () => {
+  it("notify by mail the accounts that may publish the page, and then the author", async () => {
     await site.as("shopkeeper");
     await save(lines.replace("two", "2"));
     await ask("See <b>two</b>");
