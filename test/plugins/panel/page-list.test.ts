@@ -25,7 +25,7 @@ describe("the panel's list of pages", () => {
     assert.equal(up[0], "Apple");
     await head.getByRole("button").click();
     await page.locator("th[aria-sort=descending]").waitFor();
-    await page.getByRole("row").nth(1).getByText("Zebra").waitFor();
+    await page.getByRole("row").nth(1).getByRole("link", { name: "Zebra" }).waitFor();
     await page.getByLabel("Tag", { exact: true }).selectOption("sea (1)");
     await page.getByText("One page", { exact: true }).waitFor();
     assert.deepEqual(await titles(page), ["Zebra"]);
