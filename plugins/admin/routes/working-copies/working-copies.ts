@@ -193,7 +193,7 @@ interface DraftRequest extends IdentifiedExchange {
 
 /** Publishes working copies. */
 function publishDraftRoute(context: DraftContext, publisher: DraftPublisher): void {
-  const { admin, site, copies, mails } = context;
+  const { admin, site, copies } = context;
   admin.route({
     method: "post",
     path: "/drafts/*path/publish",
