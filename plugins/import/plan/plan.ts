@@ -2,6 +2,7 @@
 import type {
   ImportedMedia,
   ImportedPage,
+  ImportedRedirect,
   ImportedSite,
   ImportItem,
   ImportSource,
@@ -45,6 +46,8 @@ export class Plan {
   readonly #mediaHosts = new Set<string>();
   /** Key of an old list or feed to its address in the new site. */
   readonly #lists = new Map<string, string>();
+  /** Key of an old address to its target; the keys of `below` are folders, whose addresses all lead there. */
+  readonly #redirects = { exact: new Map<string, string>(), below: new Map<string, string>() };
   /** Facts about the old site. */
   site: ImportedSite = { kind: "site", hosts: [] };
   /** Key of what stays behind to the reason. */
@@ -80,6 +83,17 @@ export class Plan {
   /** The address in the new site of an old list or feed; undefined for anything else. */
   list(key: string): string | undefined {
     return this.#lists.get(key);
+  }
+
+  /** The target of a redirect of the old site, as the source has it; undefined for any other address. */
+  redirected(key: string): string | undefined {
+    const exact = this.#redirects.exact.get(key);
+    if (exact !== undefined || !key.startsWith("/")) return exact;
+    for (let folder = key; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+      const to = this.#redirects.below.get(folder);
+      if (to !== undefined) return to.replace(":splat", key.slice(folder.length + 1));
+    }
+    return undefined;
   }
 
   /** Why something of the source that a link calls by this key stays behind; undefined for anything else. */
@@ -120,9 +134,17 @@ export class Plan {
     else if (item.kind === "media") this.#addMedia(item);
     else if (item.kind === "redirect" && item.target !== undefined) {
       if (tree.makes(item.target, item.to)) this.#lists.set(this.toKey(item.from), item.to);
-    } else if (item.kind === "notImported") this.#left.push(item);
+    } else if (item.kind === "redirect") this.#addRedirect(item);
+    else if (item.kind === "notImported") this.#left.push(item);
     else if (item.kind === "account") this.counts.accounts += 1;
     else if (item.kind === "record") this.counts.records += 1;
+  }
+
+  #addRedirect({ from, to }: ImportedRedirect): void {
+    const isBelow = from.endsWith("/*");
+    const keys = this.#redirects[isBelow ? "below" : "exact"];
+    const key = this.toKey(isBelow ? from.slice(0, -2) : from);
+    if (!keys.has(key)) keys.set(key, to);
   }
 
   #addSite(site: ImportedSite): void {

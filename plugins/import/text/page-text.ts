@@ -160,8 +160,18 @@ type Resolved =
   | { readonly kind: "outside" }
   | ({ readonly kind: "unresolved" } & Pick<DeadLink, "lost">);
 
-/** Resolves a link or image. */
-function resolveLink(reference: string, context: LinkContext): Resolved {
+/** Redirects of the old site that lead to each other. */
+const MAX_HOPS = 5;
+
+/** Where a redirect of the old site leads, with the anchor of the link. */
+function redirected(to: string, text: string, context: LinkContext, hops: number): Resolved {
+  const target = to.includes("#") ? to : to + readAnchor(text);
+  const resolved = resolveLink(target, context, hops + 1);
+  return resolved.kind === "outside" ? { kind: "page", href: target } : resolved;
+}
+
+/** Resolves a link or image; `hops`: the redirects that led to it. */
+function resolveLink(reference: string, context: LinkContext, hops = 0): Resolved {
   const text = reference.trim();
   if (isForeign(text)) return { kind: "outside" };
   const keys = listKeys(text, context);
@@ -174,6 +184,8 @@ function resolveLink(reference: string, context: LinkContext): Resolved {
   if (file !== undefined) return mediaLink(file, context);
   const list = first(keys, (key) => context.plan.list(key));
   if (list !== undefined) return { kind: "page", href: encodeURI(list) + readAnchor(text) };
+  const moved = first(keys, (key) => context.plan.redirected(key));
+  if (moved !== undefined && hops < MAX_HOPS) return redirected(moved, text, context, hops);
   if (!isInside(keys, text, context)) return { kind: "outside" };
   return { kind: "unresolved", lost: first(keys, (key) => context.plan.lost(key)) ?? null };
 }

@@ -281,17 +281,26 @@ class ImportRun {
       if (list !== undefined) this.#redirects.add(key, encodedPath(list), origin);
       return;
     }
+    const page = this.#plan.page(this.#plan.toKey(from));
+    // A host sends a page where there is one, and its redirect where there is none.
+    if (from.startsWith("/") && page !== undefined && page.takenBy === null) return;
     const address = this.#addressOf(to);
     if (address === null)
       this.#tally.note(origin, `redirect from ${from}: its target ${to} was not imported`);
-    else this.#redirects.add(redirectKey(from, this.#plan.hosts) ?? from, address, origin);
+    else this.#redirects.add(this.#sourceOf(from), address, origin);
+  }
+
+  /** An old address as a key of `redirects`; `/old/*` is every address below. */
+  #sourceOf(from: string): string {
+    if (from.endsWith("/*")) return `${encodedPath(from.slice(0, -2))}/*`;
+    return redirectKey(from, this.#plan.hosts) ?? from;
   }
 
   /** Finds where a target of the source is now; null for one that was not imported. */
   #addressOf(to: string): string | null {
     const key = this.#plan.toKey(to);
     const page = this.#plan.page(key);
-    if (page !== undefined) return encodedPath(page.route);
+    if (page !== undefined) return encodedPath(page.route) + (/#.*$/s.exec(to)?.[0] ?? "");
     const file = this.#options.takesMedia ? this.#plan.file(key) : undefined;
     if (file !== undefined) return encodedPath(`/content-media/${file.path}`);
     return /^(?:https?:)?\//.test(to) ? to : null;

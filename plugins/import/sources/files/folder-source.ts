@@ -22,6 +22,7 @@ import { sidebarItems, type SidebarOfSource } from "../sidebar/sidebar-source.js
 import { authorPage, type AuthorTable, hasPage } from "../authors.js";
 import { isAuthorFile, readAuthorFiles } from "./author-files.js";
 import { besideContent } from "./beside-content.js";
+import { hostRedirects, isHostFile } from "./host-redirects.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
@@ -153,12 +154,14 @@ async function* items(
   yield* rules.unread ?? [];
   for (const file of files) {
     if (rules.isRead?.(file.path) === true || isAuthorFile(file.path)) continue;
+    if (isHostFile(file.path)) continue;
     yield rules.isIgnored(file.path)
       ? besideContent(file.path, namesOfFile(file.path, rules))
       : await readItem(file, folder);
   }
   yield* authorPages(authors);
   for (const item of rules.extra?.() ?? []) yield item;
+  yield* await hostRedirects(root, paths, hosts);
   yield* sidebarItems(rules.sidebar);
 }
 

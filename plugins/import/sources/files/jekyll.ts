@@ -131,7 +131,7 @@ function place(page: PageFile, config: Readonly<Record<string, unknown>>): Place
     route: isHome ? "/" : route,
     template: "default",
     position: parsePosition(data["nav_order"], data["order"], data["weight"]) || null,
-    addresses: [route, `${route}.html`, ...redirectsOf(data)],
+    addresses: [route, ...(route === "/" ? [] : [`${route}.html`]), ...redirectsOf(data)],
     format: HTML.test(path) ? "html" : "markdown",
     // A page of a folder answers with a slash, as those do whose pattern ends with one.
     answersAtFolder:

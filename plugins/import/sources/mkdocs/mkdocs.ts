@@ -148,7 +148,7 @@ function place(
   return {
     route,
     template: "docs",
-    addresses: [route, `${route}.html`],
+    addresses: [route, ...(route === "/" ? [] : [`${route}.html`])],
     position: parsePosition(data["weight"], data["order"], there?.position),
     matter:
       there?.title === null || there === undefined || data["title"] !== undefined
