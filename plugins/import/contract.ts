@@ -73,6 +73,8 @@ export interface ImportedMedia {
   readonly addresses: readonly string[];
   /** Keys of its sidecar. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Set for a download of any type, which is taken along only when a page links to it: why it stays behind else. */
+  readonly unlessUsed?: NotImported;
 }
 /** An account without a password. */
 export interface ImportedAccount {

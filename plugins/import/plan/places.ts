@@ -38,6 +38,8 @@ export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "a
   readonly owner: string | null;
   /** Path below `content/`. */
   path: string;
+  /** True: a download of any type, see `ImportedMedia.unlessUsed`. */
+  readonly isDownload: boolean;
 }
 /** The folder of a planned page below `content/`; empty at the top. */
 export function toFolder({ path }: Pick<PlannedPage, "path">): string {
@@ -58,9 +60,17 @@ export interface SiteTree {
   /** True when a declared route answers there. */
   isClaimed(route: string): boolean;
   hasTemplate(name: string): boolean;
+  /** True for a file that a plugin makes at the top of the site, such as `/sitemap.xml`. */
+  makesFile(path: string): boolean;
   /** True for a list of terms or articles, or a feed, that the site makes itself. */
   makes(target: "listing" | "feed", address: string): boolean;
 }
+
+/** The files that plugins make. */
+const MADE_FILES: Readonly<Record<string, readonly string[]>> = {
+  feeds: ["/sitemap.xml", "/robots.txt"],
+  llms: ["/llms.txt", "/llms-full.txt"],
+};
 
 /** The pages, routes and templates that the site has before the import. `willBeBlog`: it gets the preset `blog`. */
 export function siteTree(site: SiteContext, willBeBlog: boolean): SiteTree {
@@ -73,6 +83,8 @@ export function siteTree(site: SiteContext, willBeBlog: boolean): SiteTree {
     addressOf: (route, lang) => decodeURIComponent(content.addresses.urlOf(route, lang)),
     isClaimed: (route) => content.claimOf(route) !== null,
     hasTemplate: (name) => render?.has(name) ?? false,
+    makesFile: (path) =>
+      site.runtime.plugins().some(({ name }) => MADE_FILES[name]?.includes(path) === true),
     makes: (target, address) => {
       const { feed, taxonomies, theme } = site.settings.site;
       if (target === "feed")
@@ -102,13 +114,23 @@ export class PagePlaces {
   /** Sets route, path and `takenBy`. Pages near the top come first, because they name the folders. */
   place(pages: readonly PlannedPage[]): void {
     const byDepth = pages.map((page, at) => ({ page, at, depth: page.route.split("/").length }));
-    byDepth.sort((a, b) => a.depth - b.depth || a.at - b.at);
+    byDepth.sort(
+      (a, b) =>
+        a.depth - b.depth || Number(a.page.isOptional) - Number(b.page.isOptional) || a.at - b.at,
+    );
     for (const { page } of byDepth) this.#place(page);
   }
 
   #place(page: PlannedPage): void {
     if (page.wantedPath !== null) return this.#placeAsIs(page, page.wantedPath);
-    page.route = this.#freeRoute(cleanRoute(page.route));
+    const wanted = cleanRoute(page.route);
+    if (page.isOptional && this.#routes.has(wanted)) {
+      // Another page of the source has the address.
+      page.route = wanted;
+      page.takenBy = wanted;
+      return undefined;
+    }
+    page.route = this.#freeRoute(wanted);
     const template = this.#tree.hasTemplate(page.template) ? page.template : "default";
     const folder = page.route === "/" ? "01.home" : this.#ownFolder(page);
     page.path = `${folder}/${template}.md`;

@@ -43,6 +43,8 @@ export class Plan {
   /** Language and folder to page. */
   readonly #translations = new Map<string, PlannedPage>();
   readonly #mediaKeys = new Map<string, PlannedMedia>();
+  /** Downloads by their keys: each is placed when a page first links to it. */
+  readonly #downloads = new Map<string, PlannedMedia>();
   readonly #mediaHosts = new Set<string>();
   /** Key of an old list or feed to its address in the new site. */
   readonly #lists = new Map<string, string>();
@@ -55,9 +57,20 @@ export class Plan {
   readonly #left: NotImported[] = [];
   readonly #places = new MediaPlaces();
 
+  readonly #tree: SiteTree;
+
+  constructor(tree: SiteTree) {
+    this.#tree = tree;
+  }
+
+  /** True for a file that the site makes itself, such as `/sitemap.xml` and `/llms.txt`. */
+  isMadeHere(key: string): boolean {
+    return this.#tree.makesFile(key);
+  }
+
   /** Reads the whole source. @throws ERR_IMPORT_SOURCE, before anything is written. */
   static async of(source: ImportSource, input: SourceInput, tree: SiteTree): Promise<Plan> {
-    const plan = new Plan();
+    const plan = new Plan(tree);
     for await (const item of source.items(input)) plan.#add(item, tree);
     plan.#placePages(tree);
     for (const file of plan.media) plan.#placeMedia(file);
@@ -76,8 +89,19 @@ export class Plan {
     return this.#translations.get(`${lang} ${toFolder(page)}`) ?? page;
   }
 
+  /** The file of a key; a download is taken along from then on. */
   file(key: string): PlannedMedia | undefined {
-    return this.#mediaKeys.get(key);
+    const file = this.#mediaKeys.get(key);
+    const download = file === undefined ? this.#downloads.get(key) : undefined;
+    if (download === undefined) return file;
+    this.media.push(download);
+    this.#placeMedia(download);
+    return download;
+  }
+
+  /** True for a download that a page has linked to. */
+  isUsed({ addresses: [key = ""] }: Pick<ImportedMedia, "addresses">): boolean {
+    return this.#mediaKeys.has(this.toKey(key));
   }
 
   /** The address in the new site of an old list or feed; undefined for anything else. */
@@ -122,6 +146,7 @@ export class Plan {
       folder,
       owner: null,
       path: "",
+      isDownload: false,
     };
     this.media.push(file);
     this.#placeMedia(file);
@@ -190,19 +215,18 @@ export class Plan {
     }
   }
 
-  #addMedia({ origin, from, addresses, meta, name, folder, owner }: ImportedMedia): void {
-    this.counts.media += 1;
+  #addMedia(media: ImportedMedia): void {
+    const { origin, from, addresses, meta, name, folder, owner, unlessUsed } = media;
     if ("url" in from && URL.canParse(from.url)) this.#mediaHosts.add(new URL(from.url).hostname);
-    this.media.push({
-      origin,
-      from,
-      addresses,
-      meta: meta ?? null,
-      name,
-      folder,
-      owner,
-      path: "",
-    });
+    const isDownload = unlessUsed !== undefined;
+    const planned = { origin, from, addresses, meta: meta ?? null, name, folder, owner, path: "" };
+    const file: PlannedMedia = { ...planned, isDownload };
+    if (isDownload) {
+      for (const address of addresses) this.#downloads.set(this.toKey(address), file);
+      return;
+    }
+    this.counts.media += 1;
+    this.media.push(file);
   }
 
   #lose(addresses: readonly string[], reason: string): void {

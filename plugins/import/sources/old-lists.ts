@@ -1,5 +1,5 @@
 /** Addresses that other systems give lists of terms and feeds, and where these are here. */
-import type { ImportedPage, ImportedRedirect, Origin } from "../contract.js";
+import type { ImportedPage, ImportedRedirect, NotImported, Origin } from "../contract.js";
 import { isRecord } from "#kernel";
 import type { SourceName } from "../names.js";
 import { toSlug } from "../plan/safe-name.js";
@@ -47,6 +47,8 @@ const FEEDS: Partial<Record<SourceName, Readonly<Record<string, string>>>> = {
     "/posts/index.xml": RSS,
     "/post/index.xml": RSS,
     "/blog/index.xml": RSS,
+    "/news/index.xml": RSS,
+    "/articles/index.xml": RSS,
   },
   jekyll: { "/feed": RSS, "/rss.xml": RSS, "/rss": RSS, "/index.xml": RSS },
   eleventy: {
@@ -55,7 +57,14 @@ const FEEDS: Partial<Record<SourceName, Readonly<Record<string, string>>>> = {
     "/feed/feed.xml": RSS,
     "/feed/feed.json": JSON_FEED,
     "/index.xml": RSS,
+    "/blog/feed.xml": RSS,
+    "/posts/feed.xml": RSS,
   },
+  zola: { "/rss.xml": RSS, "/atom.xml": ATOM, "/blog/rss.xml": RSS, "/blog/atom.xml": ATOM },
+  starlight: { "/rss.xml": RSS, "/blog/rss.xml": RSS, "/feed": RSS },
+  vitepress: { "/feed.rss": RSS, "/rss.xml": RSS, "/feed.atom": ATOM },
+  vuepress: { "/rss.xml": RSS, "/feed.rss": RSS },
+  nuxt: { "/rss.xml": RSS, "/blog/rss.xml": RSS, "/feed": RSS },
   docusaurus: { "/blog/rss.xml": RSS, "/blog/atom.xml": ATOM, "/blog/feed.json": JSON_FEED },
   mkdocs: {
     "/feed_rss_created.xml": RSS,
@@ -71,6 +80,7 @@ const FEEDS: Partial<Record<SourceName, Readonly<Record<string, string>>>> = {
 export class OldLists {
   readonly #source: SourceName;
   readonly #terms = new Map<string, { readonly name: "category" | "tag"; readonly term: string }>();
+  readonly #feeds = new Map<string, Origin>();
   #isBlog = false;
 
   constructor(source: SourceName) {
@@ -91,6 +101,12 @@ export class OldLists {
     }
   }
 
+  /** Keeps the address of a feed that a template of the source makes. */
+  leave({ origin, addresses = [] }: NotImported): void {
+    for (const address of addresses)
+      if (address.startsWith("/") && FEED.test(address)) this.#feeds.set(address, origin);
+  }
+
   *redirects(origin: Origin): Generator<ImportedRedirect> {
     const folders = TERMS[this.#source];
     for (const { name, term } of this.#terms.values()) {
@@ -104,9 +120,19 @@ export class OldLists {
           yield { kind: "redirect", origin, from: `/${folder}`, to: `/${name}`, target: "listing" };
     }
     if (!this.#isBlog) return;
+    for (const [from, own] of this.#feeds) yield feedRedirect(from, own);
     for (const [from, to] of Object.entries(FEEDS[this.#source] ?? {}))
       yield { kind: "redirect", origin, from, to, target: "feed" };
   }
+}
+
+/** A path at which systems have a feed. */
+const FEED = /(?:^|\/)(?:feed|rss|atom)(?:\.(?:xml|rss|atom|json))?$|\.(?:rss|atom)$/;
+
+/** The redirect from the old address of a feed. */
+export function feedRedirect(from: string, origin: Origin): ImportedRedirect {
+  const to = from.endsWith(".json") ? JSON_FEED : /atom(?:\.xml)?$/.test(from) ? ATOM : RSS;
+  return { kind: "redirect", origin, from, to, target: "feed" };
 }
 
 /** The redirect from the old address of a term. */

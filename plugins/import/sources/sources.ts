@@ -73,6 +73,7 @@ async function* completed(
   for await (const item of items) {
     if (item.kind === "site") title = item.title ?? "";
     if (item.kind === "page") lists.add(item);
+    if (item.kind === "notImported") lists.leave(item);
     if (item.kind === "page" && item.translation === undefined) note(item.route, seen);
     yield item;
   }

@@ -184,6 +184,8 @@ function resolveLink(reference: string, context: LinkContext, hops = 0): Resolve
   if (file !== undefined) return mediaLink(file, context);
   const list = first(keys, (key) => context.plan.list(key));
   if (list !== undefined) return { kind: "page", href: encodeURI(list) + readAnchor(text) };
+  const made = keys.find((key) => context.plan.isMadeHere(key));
+  if (made !== undefined) return { kind: "page", href: made };
   const moved = first(keys, (key) => context.plan.redirected(key));
   if (moved !== undefined && hops < MAX_HOPS) return redirected(moved, text, context, hops);
   if (!isInside(keys, text, context)) return { kind: "outside" };

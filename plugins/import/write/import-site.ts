@@ -9,6 +9,7 @@ import type {
   ImportSource,
   SourceInput,
   ImportedAccount,
+  ImportedMedia,
   ImportedPage,
   ImportedRecord,
   ImportedRedirect,
@@ -59,6 +60,7 @@ class ImportRun {
   readonly #media: MediaWriter;
   readonly #redirects: RedirectWriter;
   readonly #sidebars: ImportedSidebar[] = [];
+  readonly #downloads: ImportedMedia[] = [];
   /** Pages that are read, and not written yet. */
   readonly #waiting: NewFile[] = [];
   /** Files that are not stored yet, by folder. */
@@ -85,11 +87,15 @@ class ImportRun {
     else if (item.kind === "notImported") this.#tally.leave(item);
     else if (item.kind === "redirect") this.#redirect(item);
     else if (item.kind === "sidebar") this.#sidebars.push(item);
+    else if (item.kind === "media" && item.unlessUsed !== undefined) this.#downloads.push(item);
     if (item.kind !== "site") this.#tick();
   }
 
   async finish(): Promise<ImportReport> {
     await this.#writePages();
+    for (const file of this.#downloads)
+      if (file.unlessUsed !== undefined && !this.#plan.isUsed(file))
+        this.#tally.leave(file.unlessUsed);
     this.#sortFiles();
     await this.#storeFiles([...this.#filesByFolder.values()].flat());
     await this.#files.flush();

@@ -127,6 +127,11 @@ class SidebarEntries {
     const shown = JSON.stringify(title ?? first ?? "");
     if (first !== undefined) this.#note(`the entry ${shown} leads to no page that was imported`);
     if (url === undefined) return null;
+    const lost = this.#plan.lost(this.#plan.toKey(url));
+    if (lost !== undefined) {
+      this.#note(`the entry ${shown} led to ${JSON.stringify(url)}, which stays behind: ${lost}`);
+      return null;
+    }
     if (URL_PATTERN.test(url)) return url.startsWith("/") ? encodedPath(url) : url;
     this.#note(`the entry ${shown} leads to ${JSON.stringify(url)}, which is no address of a page`);
     return null;

@@ -36,6 +36,7 @@ export interface Site {
   readonly blog: string;
   /** Further folders of documents, and the prefix of each. */
   readonly folders: ReadonlyMap<string, string>;
+  /** By the path of the folder: `docs/guide`, `versioned_docs/version-2.0/guide`. */
   readonly categories: ReadonlyMap<string, Category>;
   readonly sidebar: Pick<DocusaurusSite, "file" | "names" | "texts">;
   /** The versions of the documents, the latest first; without the one that is written now. */
@@ -48,7 +49,8 @@ export interface Site {
   /** Keys of the configuration without a counterpart. */
   readonly unread: readonly NotImported[];
 }
-interface Category {
+/** What `_category_.json` says of a folder. */
+export interface Category {
   readonly label: string | null;
   readonly position: number | null;
 }
@@ -184,22 +186,23 @@ async function readCategories(
   own: Site["own"],
 ): Promise<Map<string, Category>> {
   const categories = new Map<string, Category>();
-  for (const file of paths.filter((one) => isIn(own(one), "docs"))) {
+  for (const file of paths) {
     const path = own(file);
-    if (PAGE.test(path)) addFolders(path, categories);
-    if (!/^docs\/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
+    const top = DOCUMENTS.exec(path)?.[0];
+    if (top !== undefined && PAGE.test(path)) addFolders(path, top, categories);
+    if (!/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
     const source = await readConfigFile(root, file);
-    categories.set(posix.dirname(path).slice("docs/".length), parseCategory(source));
+    categories.set(posix.dirname(path), parseCategory(source));
   }
   return categories;
 }
 
-function addFolders(path: string, categories: Map<string, Category>): void {
-  for (
-    let at = posix.dirname(path).slice("docs/".length);
-    at !== "" && at !== ".";
-    at = posix.dirname(at)
-  ) {
+/** The folder of the documents of a version. */
+const DOCUMENTS = /^(?:docs|versioned_docs\/version-[^/]+)\//;
+
+/** Adds the folders above a document, below the folder of all documents. */
+function addFolders(path: string, top: string, categories: Map<string, Category>): void {
+  for (let at = posix.dirname(path); at.startsWith(top); at = posix.dirname(at)) {
     if (!categories.has(at)) categories.set(at, { label: null, position: null });
   }
 }

@@ -21,7 +21,7 @@ import {
   splitNumber,
   toAddress,
 } from "../files/folder-source.js";
-import { CONFIG, readSite, type Site } from "./docusaurus-site.js";
+import { type Category, CONFIG, readSite, type Site } from "./docusaurus-site.js";
 import { mdxText } from "../../text/mdx-text.js";
 
 const IGNORED =
@@ -113,7 +113,7 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
   if (isIn(path, "docs")) return placeDocument(page, site, null);
   const [, version = "", rest = ""] = VERSIONED.exec(path) ?? [];
   if (site.versions.includes(version))
-    return placeDocument({ ...page, path: `docs/${rest}` }, site, version);
+    return placeDocument({ ...page, path: `docs/${rest}` }, site, version, versionRoot(version));
   if (isIn(path, "versioned_docs"))
     return { reason: "a version of the documents that versions.json does not name" };
   const folder = [...site.folders].find(([name]) => isIn(path, name));
@@ -122,8 +122,9 @@ function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
     const below = { ...page, path: `docs/${path.slice(name.length + 1)}` };
     return placeDocument(
       below,
-      { ...site, docs, versions: [], latest: null, isNext: false, categories: new Map() },
+      { ...site, docs, versions: [], latest: null, isNext: false },
       null,
+      name,
     );
   }
   if (!isIn(path, "src/pages")) return { reason: "it lies in no folder of pages" };
@@ -141,14 +142,35 @@ function docsOf({ docs, latest }: Site, version: string | null): string {
   return version === latest ? docs : posix.join(docs, version ?? "next");
 }
 
+/** The folder of the documents of a version, below the site. */
+function versionRoot(version: string): string {
+  return `versioned_docs/version-${version}`;
+}
+
 /** The key of a document, which is another one in each version. */
 function versionKey(id: string, version: string | null): string {
   return docKey(version === null ? id : `${version}:${id}`);
 }
 
-function placeDocument({ path, data }: PageFile, site: Site, version: string | null): PlacedPage {
+/** The path of a document below `docs/`; one with the name of its folder stands for the folder, as an index does. */
+function documentPath(path: string): string {
+  const bare = pathOfPage(path.slice("docs/".length));
+  const folder = posix.dirname(bare);
+  const names = [posix.basename(bare), posix.basename(folder)].map((name) =>
+    splitNumber(name).rest.toLowerCase(),
+  );
+  return folder !== "." && names[0] === names[1] ? folder : bare;
+}
+
+/** Places a document at `docs/…`, whose folder in the source is `root`. */
+function placeDocument(
+  { path, data }: PageFile,
+  site: Site,
+  version: string | null,
+  root = "docs",
+): PlacedPage {
   const docs = docsOf(site, version);
-  const pagePath = pathOfPage(path.slice("docs/".length));
+  const pagePath = documentPath(path);
   const { rest, position } = splitNumber(posix.basename(pagePath));
   const folder = posix.dirname(pagePath) === "." ? "" : withoutNumbers(posix.dirname(pagePath));
   const id = text(data["id"]);
@@ -159,7 +181,7 @@ function placeDocument({ path, data }: PageFile, site: Site, version: string | n
       ? usual
       : toAddress(posix.join(docs, slug.startsWith("/") ? slug : posix.join(folder, slug)));
   const isIndex = pagePath === posix.dirname(path.slice("docs/".length));
-  const category = isIndex ? site.categories.get(pagePath) : undefined;
+  const category = isIndex ? site.categories.get(posix.join(root, pagePath)) : undefined;
   const label = category?.label ?? null;
   return {
     route,
@@ -203,38 +225,62 @@ function placePost({ path, data }: PageFile, site: Site): PlacedPage {
   };
 }
 
-/** Pages for folders that have only a label. */
+/** Pages for folders that have only a label, of each version. */
 function sections(site: Site, paths: readonly string[]): ImportItem[] {
-  const { categories } = site;
-  const docs = docsOf(site, null);
-  return [...categories].flatMap(([folder, { label, position }]): ImportItem[] => {
-    const hasIndex = paths.some(
-      (path) =>
-        PAGE.test(path) &&
-        pathOfPage(path) === `docs/${folder}` &&
-        path.startsWith(`docs/${folder}/`),
+  const roots = [
+    { root: "docs", version: null },
+    ...site.versions.map((version) => ({ root: versionRoot(version), version })),
+  ];
+  return roots.flatMap(({ root, version }) => {
+    const docs = docsOf(site, version);
+    const pages = paths.filter((path) => PAGE.test(path) && isIn(path, root));
+    const indexes = new Set(
+      pages.map((path) => documentPath(`docs/${path.slice(root.length + 1)}`)),
     );
-    if (hasIndex) return [];
-    const route = toAddress(posix.join(docs, withoutNumbers(folder)));
-    const title = label ?? posix.basename(withoutNumbers(folder));
-    const page: ImportedPage = {
-      kind: "page",
-      origin: { file: `docs/${folder}/_category_.json` },
-      route,
-      template: "docs",
-      position: position ?? splitNumber(posix.basename(folder)).position,
-      frontmatter: { title },
-      body: { format: "markdown", text: "" },
-      base: { url: null, file: null },
-      addresses: [route],
-      isOptional: true,
-    };
-    const translations = [...site.sidebar.texts].flatMap(([lang, texts]) => {
-      const key = Object.keys(texts).find((one) => one.endsWith(`.category.${title}`));
-      return key === undefined ? [] : [translated(page, lang, texts[key] ?? title)];
-    });
-    return [page, ...translations];
+    return [...site.categories]
+      .filter(([path]) => isIn(path, root))
+      .map(([path, category]) => ({ folder: path.slice(root.length + 1), category }))
+      .filter(({ folder }) => !indexes.has(folder) && !isPageAt(folder, pages, root))
+      .flatMap(({ folder, category }) => section(site, { root, docs, folder, category }));
   });
+}
+
+/** True when a page, not a folder, has the path: `docs/faq.md` beside `docs/faq/`. */
+function isPageAt(folder: string, pages: readonly string[], root: string): boolean {
+  return pages.some((path) => path.replace(PAGE, "") === `${root}/${folder}`);
+}
+
+/** A folder of documents without a page of its own. */
+interface Section {
+  readonly root: string;
+  /** The prefix of the documents. */
+  readonly docs: string;
+  readonly folder: string;
+  readonly category: Category;
+}
+
+/** The page of a folder, and its translations. */
+function section(site: Site, { root, docs, folder, category }: Section): ImportItem[] {
+  const { label, position } = category;
+  const route = toAddress(posix.join(docs, withoutNumbers(folder)));
+  const title = label ?? posix.basename(withoutNumbers(folder));
+  const page: ImportedPage = {
+    kind: "page",
+    origin: { file: `${root}/${folder}/_category_.json` },
+    route,
+    template: "docs",
+    position: position ?? splitNumber(posix.basename(folder)).position,
+    frontmatter: { title },
+    body: { format: "markdown", text: "" },
+    base: { url: null, file: null },
+    addresses: [route],
+    isOptional: true,
+  };
+  const translations = [...site.sidebar.texts].flatMap(([lang, texts]) => {
+    const key = Object.keys(texts).find((one) => one.endsWith(`.category.${title}`));
+    return key === undefined ? [] : [translated(page, lang, texts[key] ?? title)];
+  });
+  return [page, ...translations];
 }
 
 function translated(page: ImportedPage, lang: string, title: string): ImportedPage {

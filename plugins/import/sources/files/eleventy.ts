@@ -2,6 +2,8 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { toSlug } from "../../plan/safe-name.js";
+import type { ImportItem } from "../../contract.js";
+import { feedRedirect } from "../old-lists.js";
 import { readConfigFile } from "../source-files.js";
 import { readScript } from "../sidebar/script-data.js";
 import {
@@ -27,8 +29,14 @@ import { liquidText } from "../../text/liquid-text.js";
 
 const IGNORED =
   /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:css|scss|js|cjs|mjs|ts|ya?ml|lock|toml)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;
-const TEMPLATE = /\.(njk|liquid|hbs|ejs|html?|webc|pug|haml|mustache)$/i;
+const TEMPLATE = /\.(njk|liquid|hbs|ejs|html?|webc|pug|haml|mustache|11ty\.[cm]?[jt]s)$/i;
+/** Templates whose text can be read when no tag in them makes it. */
+const READABLE = /\.(?:njk|liquid|html?)$/i;
+/** Tags and values by which a template makes a page from others. */
+const MAKES =
+  /\{%-?\s*(?:for|if|unless|case|include|render|macro|call|asyncEach|asyncAll)\b|\{\{-?\s*(?:collections|pagination|content)\b/;
 const DATA = /\.json$/;
+const FEED = /\boutputPath:\s*["'`](\/[\w./-]{1,200}\.(?:xml|json|rss|atom))["'`]/g;
 const POSTS: ReadonlySet<string> = new Set(["posts", "post", "blog", "articles", "news"]);
 const ROOTS = ["src", "content", "input", "site"];
 
@@ -39,32 +47,54 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
   const below = (path: string): string => (input === "" ? path : path.slice(input.length + 1));
   const defaults = await readDataFiles(root, paths);
   const globals = await readGlobals(root, paths, input);
+  const feeds = await readFeeds(root);
+  const isPage = (path: string): boolean =>
+    path.endsWith(".md") || (READABLE.test(path) && !isIn(path, "public"));
   const rules: FolderRules = {
     answersAtFolders: true,
     // Eleventy takes the path of a file for its address.
     linkRoots: [...(input === "" ? [] : [input]), "public"],
-    lostPage: (path) => {
-      const [, kind] = isIn(path, "public") ? [] : (TEMPLATE.exec(path) ?? []);
-      return kind === undefined ? null : `a page that a template makes (.${kind})`;
-    },
+    lostPage: (path) =>
+      isIn(path, "public") || isPage(path) || !TEMPLATE.test(path) ? null : madeBy(path),
     lostAddresses: (page) => place(page, below(page.path).replace(TEMPLATE, "")).addresses,
     defaultsOf: (path) => dataOf(path, defaults),
     extensions: [".md"],
     isIgnored: (path) =>
       IGNORED.test(path) || (input !== "" && !isIn(path, input) && !isIn(path, "public")),
     isRead: (path) => defaults.has(path),
-    isPage: (path) => path.endsWith(".md"),
-    place: (page) => place(page, below(page.path)),
+    isPage,
+    place: (page) =>
+      isTemplate(page) ? { reason: madeBy(page.path) } : place(page, below(page.path)),
     addressOf: (path) =>
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
     includes: liquidMarks([posix.join(input, "_includes"), "_includes"]),
     transform: (body, { data }) => liquidText(body, { ...globals, ...data }),
+    extra: () => feeds,
   };
   return rules;
 });
 
-function place({ data }: PageFile, path: string): PlacedPage {
-  const bare = pathOfPage(path);
+function madeBy(path: string): string {
+  return `a page that a template makes (.${TEMPLATE.exec(path)?.[1]})`;
+}
+
+/** True for a template that makes its page from others, or a file that is no page. */
+function isTemplate({ path, data, body }: PageFile): boolean {
+  if (!READABLE.test(path)) return false;
+  const permalink = data["permalink"];
+  const isFile = typeof permalink === "string" && /\.(?!html?$)\w{1,10}$/.test(permalink);
+  return MAKES.test(body) || isFile || permalink === false || data["pagination"] !== undefined;
+}
+
+/** The path of a page; one with the name of its folder is the page of the folder. */
+function pagePath(path: string): string {
+  const bare = pathOfPage(path.replace(TEMPLATE, ""));
+  const folder = posix.dirname(bare);
+  return posix.basename(folder) === splitDate(posix.basename(bare)).rest ? folder : bare;
+}
+
+function place({ data, path: file }: PageFile, path: string): PlacedPage {
+  const bare = pagePath(path);
   const { date, rest } = splitDate(posix.basename(bare));
   const folder = posix.dirname(bare);
   const old = toAddress(posix.join(folder, rest));
@@ -76,6 +106,7 @@ function place({ data }: PageFile, path: string): PlacedPage {
     route,
     addresses: [route, old],
     template: isPost ? "post" : "default",
+    format: READABLE.test(file) ? "html" : "markdown",
     position: parsePosition(navigation["order"], data["order"]) || null,
     matter: {
       ...(isPost && { date: parseDate(data["date"]) ?? date }),
@@ -100,6 +131,19 @@ function readPermalink(data: PageFile["data"], fileSlug: string): string | null 
     );
   if (permalink === undefined || /\{[{%]/.test(permalink)) return null;
   return toAddress(permalink.replace(/(?:index)?\.html$/, ""));
+}
+
+/** The feeds that the configuration names, `outputPath: "/blog/feed.xml"`. */
+async function readFeeds(root: string): Promise<ImportItem[]> {
+  const names = ["eleventy.config", ".eleventy"].flatMap((name) =>
+    ["js", "mjs", "cjs", "ts", "mts"].map((ending) => `${name}.${ending}`),
+  );
+  for (const file of names) {
+    const source = await readConfigFile(root, file);
+    if (source === "") continue;
+    return [...source.matchAll(FEED)].map(([, from = ""]) => feedRedirect(from, { file }));
+  }
+  return [];
 }
 
 /** The data files of folders and pages, `posts/posts.json` and `one.11tydata.json`, by their paths. */

@@ -26,6 +26,8 @@ import { hostRedirects, isHostFile } from "./host-redirects.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
+/** Texts and configuration, which this project would read where they lie. */
+const TEXTS = /\.(?:md|mdx|markdown)$|(?:^|[./])(?:meta|frontmatter|sidebar)\.ya?ml$/i;
 /** Pages that stand for their folder, the first one wins. */
 const INDEXES = ["index.md", "_index.md", "index.mdx", "README.md", "readme.md"];
 
@@ -368,7 +370,7 @@ function mediaItem(
   const origin: Origin = { file: path };
   const name = posix.basename(path);
   const issue = mediaNameIssue(name);
-  if (issue !== null) return leftFile(path, issue, rules);
+  if (issue !== null && TEXTS.test(name)) return leftFile(path, issue, rules);
   const folder = posix.dirname(path);
   const index = owners.get(folder);
   const address = rules.addressOf(path);
@@ -387,6 +389,7 @@ function mediaItem(
       ...(rules.namesOf?.(path) ?? []),
     ],
     meta: rules.metaOf?.(path) ?? {},
+    ...(issue !== null && { unlessUsed: leftFile(path, issue, rules) }),
   };
 }
 

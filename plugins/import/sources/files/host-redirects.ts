@@ -60,12 +60,17 @@ function maps(value: unknown): Record<string, unknown>[] {
 /** `/old/* [id=:id] /new/:splat 301! Country=de`, one on each line. */
 function lineRules(source: string): HostRule[] {
   return source.split("\n").flatMap((line) => {
-    const [from = "", ...rest] = line.replace(/(?:^|\s)#.*$/, "").trim().split(/\s+/);
+    const [from = "", ...rest] = line
+      .replace(/(?:^|\s)#.*$/, "")
+      .trim()
+      .split(/\s+/);
     const at = rest.findIndex((word) => /^(?:\/|https?:\/\/)/.test(word));
     const to = rest[at];
     if (to === undefined) return [];
     const after = rest.slice(at + 1);
-    const status = after.map((word) => /^(\d{3})!?$/.exec(word)?.[1]).find((one) => one !== undefined);
+    const status = after
+      .map((word) => /^(\d{3})!?$/.exec(word)?.[1])
+      .find((one) => one !== undefined);
     const isConditional = at > 0 || after.some((word) => word.includes("="));
     return [{ from, to, status: status === undefined ? null : Number(status), isConditional }];
   });

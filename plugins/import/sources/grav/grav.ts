@@ -1,6 +1,6 @@
 /** Grav and Dune: folders with the layout of this project. Paths stay, so do numbers, modules and translations. */
 import { posix } from "node:path";
-import type { ImportSource } from "../../contract.js";
+import type { ImportItem, ImportSource } from "../../contract.js";
 import { isRecord } from "#kernel";
 import { readConfigFile } from "../source-files.js";
 import { listOf, parseDate, parseYamlMap, text } from "../files/front-matter.js";
@@ -11,6 +11,7 @@ import {
   type PlacedPage,
   toAddress,
 } from "../files/folder-source.js";
+import { plainRule } from "../files/host-redirects.js";
 import { gravText } from "./grav-text.js";
 
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
@@ -30,21 +31,136 @@ function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
     const sidecars = await readSidecars(source, paths);
     const root = ROOTS[name]?.find((one) => paths.some((path) => path.startsWith(`${one}/`))) ?? "";
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
+    const config = name === "grav" ? await readConfig(source) : null;
+    const variants = new Variants(config?.languages ?? [], paths);
     const rules: FolderRules = {
       extensions: [".md"],
       isIgnored: (path) =>
         (root !== "" && !path.startsWith(`${root}/`)) || /^[^/]+\.ya?ml$/.test(below(path)),
       isRead: (path) => path.endsWith(SIDECAR),
-      isPage: (path) => path.endsWith(".md"),
+      isPage: (path) => path.endsWith(".md") && variants.issueOf(path) === null,
+      lostPage: (path) => (path.endsWith(".md") ? variants.issueOf(path) : null),
       isFolderPage: true,
       answersAtFolders: name === "grav",
-      place: (page) => place(page, below(page.path), name === "grav"),
+      place: (page) => place(page, below(variants.mainOf(page.path)), name === "grav"),
+      ...(config !== null && { extra: () => config.redirects }),
       addressOf: (path) => toAddress(withoutNumbers(below(path))),
       metaOf: (path) => sidecars.get(path) ?? {},
       ...(name === "grav" && { transform: (body: string) => gravText(body) }),
     };
     return rules;
   });
+}
+
+/** What the configuration of Grav says. */
+interface GravConfig {
+  /** The codes of languages, the main one first; empty for a site of one language. */
+  readonly languages: readonly string[];
+  readonly redirects: readonly ImportItem[];
+}
+
+/** Reads `system.yaml` and `site.yaml`, beside the pages. */
+async function readConfig(source: string): Promise<GravConfig> {
+  const languages: string[] = [];
+  const redirects: ImportItem[] = [];
+  for (const folder of ["user/config", "config"]) {
+    const system = parseYamlMap(await readConfigFile(source, `${folder}/system.yaml`));
+    const options = "data" in system ? system.data["languages"] : undefined;
+    if (isRecord(options)) {
+      const supported: unknown[] = Array.isArray(options["supported"]) ? options["supported"] : [];
+      const codes = supported.map(String);
+      const main = String(options["default_lang"] ?? codes[0] ?? "");
+      languages.push(...codes.filter((code) => code === main));
+      languages.push(...codes.filter((code) => code !== main));
+    }
+    const file = `${folder}/site.yaml`;
+    const site = parseYamlMap(await readConfigFile(source, file));
+    if (!("data" in site)) continue;
+    for (const key of ["redirects", "routes"]) {
+      const rules = site.data[key];
+      for (const [from, to] of Object.entries(isRecord(rules) ? rules : {}))
+        redirects.push(redirectItem(from, text(to) ?? "", { file, languages }));
+    }
+  }
+  return { languages, redirects };
+}
+
+/** A redirect of Grav, whose patterns are regular expressions that may begin with the language. */
+function redirectItem(
+  written: string,
+  target: string,
+  { file, languages }: { readonly file: string; readonly languages: readonly string[] },
+): ImportItem {
+  const origin = { file };
+  const plain = written
+    .replace(/^\^/, "")
+    .replace(/\$$/, "")
+    .replace(/\\(?=[./-])/g, "");
+  const [whole = "", group = ""] =
+    /^\/(\((?:\\d\+|\[a-z\]\+|\[a-z\]\{2\}|[\w|-]+)\))(?=\/)/.exec(plain) ?? [];
+  const isLanguage =
+    group !== "" && languages.length > 0 && languages.every((code) => fits(code, group));
+  const from = isLanguage ? plain.slice(whole.length) : plain;
+  const to = isLanguage
+    ? target.replaceAll(/\$(\d)/g, (_, at: string) => `$${Number(at) - 1}`)
+    : target;
+  const rule =
+    target.startsWith("/") || /^https?:/.test(target)
+      ? plainRule(from, to.replace(/^\/\$0(?=\/)/, ""))
+      : null;
+  return rule === null
+    ? {
+        kind: "notImported",
+        origin,
+        reason: `the redirect from ${written} to ${target} has no counterpart`,
+      }
+    : { kind: "redirect", origin, ...rule };
+}
+
+/** True when a group of a pattern stands for a code: `(\d+)`, `([a-z]+)`, `(en|de)`. */
+function fits(code: string, group: string): boolean {
+  if (group === "(\\d+)") return /^\d+$/.test(code);
+  if (group.startsWith("([a-z]")) return /^[a-z]+$/.test(code);
+  return group.slice(1, -1).split("|").includes(code);
+}
+
+/** A code that this project reads at the end of a name. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i;
+
+/** The files of one page in several languages: `docs.md`, `docs.en.md`, `docs.17.md`. */
+class Variants {
+  readonly #languages: readonly string[];
+  readonly #paths: ReadonlySet<string>;
+
+  constructor(languages: readonly string[], paths: readonly string[]) {
+    this.#languages = languages;
+    this.#paths = new Set(paths);
+  }
+
+  /** The path of the file in the main language, which needs no code. */
+  mainOf(path: string): string {
+    const { bare, lang } = this.#split(path);
+    return lang !== null && lang === this.#languages[0] ? bare : path;
+  }
+
+  /** Why a file stays behind; null for one that is a page here. */
+  issueOf(path: string): string | null {
+    const [main] = this.#languages;
+    const { bare, lang } = this.#split(path);
+    if (lang !== null && lang !== main && !LANGUAGE.test(lang))
+      return `it is in ${JSON.stringify(lang)}, which is no language`;
+    const own = path.replace(/\.md$/, `.${main}.md`);
+    return lang === null && bare === path && this.#paths.has(own)
+      ? `${posix.basename(own)} is the page in the main language`
+      : null;
+  }
+
+  #split(path: string): { readonly bare: string; readonly lang: string | null } {
+    const code = /\.([\w-]{1,20})\.md$/.exec(path)?.[1];
+    return code !== undefined && this.#languages.includes(code)
+      ? { bare: path.replace(`.${code}.md`, ".md"), lang: code }
+      : { bare: path, lang: null };
+  }
 }
 
 /** What `picture.jpg.meta.yaml` says of `picture.jpg`. */

@@ -27,7 +27,8 @@ import { hugoMarks } from "../includes/include-marks.js";
 import { unreadKeys } from "../files/beside-content.js";
 import { hugoText } from "./hugo-text.js";
 
-const PAGE = /\.(?:md|markdown)$/;
+const PAGE = /\.(?:md|markdown|html?)$/;
+const HTML = /\.html?$/;
 /** Sections of articles with a date. */
 const POSTS: ReadonlySet<string> = new Set([
   "post",
@@ -81,7 +82,7 @@ export const hugo = folderSource(
       },
       answersAtFolders: true,
       linkRoots: [...new Set([...folders, "static", "assets"])],
-      extensions: [".md", ".markdown"],
+      extensions: [".md", ".markdown", ".html"],
       extra: () =>
         config.guess === null
           ? []
@@ -90,7 +91,10 @@ export const hugo = folderSource(
       isRead: (path) => config.files.includes(path),
       unread: unreadKeys({ file: config.files[0] ?? "hugo.toml", data: config.data, read: READ }),
       isPage: (path) => isContent(path) && PAGE.test(path),
-      place: (page) => placePage(page, config),
+      place: (page) =>
+        HTML.test(page.path) && Object.keys(page.data).length === 0
+          ? { reason: "an HTML file without front matter, which is sent as it is: no page" }
+          : placePage(page, config),
       addressOf: (path) => {
         if (isIn(path, "static")) return toAddress(path.slice("static/".length));
         if (!isContent(path)) return null;
@@ -149,6 +153,7 @@ function placePage(page: PageFile, config: Folder): PlacedPage {
     route,
     template: pickTemplate(path),
     position: parsePosition(data["weight"]) || null,
+    format: HTML.test(path) ? "html" : "markdown",
     ...(lang !== null && { translation: { lang, of: fileKey(main) } }),
     addresses: [
       ...addresses.map((address) => prefixed(address, lang, config)),
@@ -188,7 +193,7 @@ function identifyByName(path: string, folder: string, config: Folder): Identity 
 
 /** Splits off what may be a language at the end of the name. */
 function splitLanguage(path: string): { lang: string | null; bare: string } {
-  const code = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown)$/i.exec(path)?.[1];
+  const code = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown|html?)$/i.exec(path)?.[1];
   if (code === undefined) return { lang: null, bare: path };
   return { lang: code.toLowerCase(), bare: path.replace(`.${code}.`, ".") };
 }

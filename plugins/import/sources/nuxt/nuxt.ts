@@ -3,6 +3,8 @@ import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
+import { fileKey } from "../../plan/address-key.js";
+import { guessLanguages } from "../languages.js";
 import { parseYamlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
@@ -51,6 +53,7 @@ export const nuxt = folderSource(
       below,
     );
     const isPage = (path: string): boolean => isIn(path, content) && PAGE.test(path);
+    const languages = readLanguages(config.map["i18n"], paths.filter(isPage), content);
     const rules: FolderRules = {
       hosts: host,
       basePath,
@@ -73,12 +76,13 @@ export const nuxt = folderSource(
       },
       keysRead: KEYS_READ,
       keysLost: KEYS_LOST,
-      place: (page) => place(page, below(page.path), folders),
+      place: (page) => placeIn(page, { content, folders, codes: languages.codes }),
       addressOf: (path) =>
         toAddress(isIn(path, files) ? path.slice(files.length + 1) : withoutNumbers(below(path))),
       transform: (body, { data }) => mdcText(body, data),
       extra: () => [
-        ...sections(folders, paths.filter(isPage).map(below)),
+        ...languages.notes,
+        ...sections(folders, paths.filter(isPage).map(below), languages.codes),
         ...redirects(folders, content),
       ],
     };
@@ -117,6 +121,60 @@ async function readFolders(
   return folders;
 }
 
+/** The languages of the module i18n that have folders, or those that folders name; the main one first. */
+function readLanguages(
+  i18n: unknown,
+  pages: readonly string[],
+  content: string,
+): { readonly codes: readonly string[]; readonly notes: readonly ImportItem[] } {
+  const options = isRecord(i18n) ? i18n : {};
+  const written: unknown[] = Array.isArray(options["locales"]) ? options["locales"] : [];
+  const codes = written.flatMap((one) => text(isRecord(one) ? one["code"] : one) ?? []);
+  const main = text(options["defaultLocale"]);
+  const own = codes.filter((code) => pages.some((page) => isIn(page, `${content}/${code}`)));
+  if (own.length > 0) {
+    const first = own.find((code) => code === main) ?? own[0] ?? "";
+    return { codes: [first, ...own.filter((code) => code !== first)], notes: [] };
+  }
+  const guessed = guessLanguages(pages, content, main);
+  if (guessed === null) return { codes: [], notes: [] };
+  const note = { kind: "notImported", origin: { file: content }, reason: guessed.note } as const;
+  return { codes: guessed.codes, notes: [note] };
+}
+
+/** What decides the place of a page. */
+interface NuxtSite {
+  readonly content: string;
+  readonly folders: ReadonlyMap<string, FolderSettings>;
+  readonly codes: readonly string[];
+}
+
+/** The place of a page, or of a translation in the folder of its language. */
+function placeIn(page: PageFile, { content, folders, codes }: NuxtSite): PlacedPage {
+  const below = page.path.slice(content.length + 1);
+  const [main = ""] = codes;
+  const code = codes.find((one) => isIn(below, one));
+  if (code === undefined) return place(page, below, folders);
+  const rest = below.slice(code.length + 1);
+  const placed = place(page, rest, foldersIn(code, folders));
+  const own = toAddress(`/${code}${placed.route}`);
+  if (code === main) return { ...placed, addresses: [...placed.addresses, own] };
+  const of = fileKey(`${content}/${main}/${rest}`);
+  return { ...placed, addresses: [own], translation: { lang: code, of } };
+}
+
+/** The folders of one language, without its own. */
+function foldersIn(
+  code: string,
+  folders: ReadonlyMap<string, FolderSettings>,
+): ReadonlyMap<string, FolderSettings> {
+  return new Map(
+    [...folders]
+      .filter(([folder]) => isIn(folder, code))
+      .map(([folder, settings]) => [folder.slice(code.length + 1), settings]),
+  );
+}
+
 function place(
   { data }: PageFile,
   below: string,
@@ -139,11 +197,17 @@ function place(
   };
 }
 
-/** Pages for folders that have a title and no page. */
+/** Pages for folders that have a title and no page, in the main language. */
 function sections(
-  folders: ReadonlyMap<string, FolderSettings>,
-  pages: readonly string[],
+  settings: ReadonlyMap<string, FolderSettings>,
+  files: readonly string[],
+  [main]: readonly string[],
 ): ImportItem[] {
+  const folders = main === undefined ? settings : foldersIn(main, settings);
+  const pages =
+    main === undefined
+      ? files
+      : files.filter((file) => isIn(file, main)).map((file) => file.slice(main.length + 1));
   const all = new Map(folders);
   for (const page of pages) {
     for (let at = posix.dirname(page); at !== "."; at = posix.dirname(at)) {

@@ -5,6 +5,7 @@ import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.j
 import { starlightSidebar } from "../sidebar/sidebar-source.js";
 import type { ImportItem } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
+import { guessLanguages } from "../languages.js";
 import { ALIAS, starlightText } from "./starlight-text.js";
 import { parsePosition, readImage, text } from "../files/front-matter.js";
 import {
@@ -71,7 +72,7 @@ export const starlight = folderSource(
     const docs = callIn(config.map["integrations"], "starlight");
     const site: Site = {
       paths: new Set(paths),
-      locales: readLocales(docs["locales"] ?? {}, text(docs["defaultLocale"])),
+      locales: readLocales(docs["locales"], text(docs["defaultLocale"])) ?? guessed(above, paths),
     };
     const own = (path: string): string => path.slice(above.length);
     const files = `${above}public`;
@@ -156,9 +157,16 @@ function lostFile(path: string, isPublic: boolean): string | null {
   return "code of the site, which has no counterpart";
 }
 
-/** `locales` of Starlight: `root` is the main language, at the top. */
-function readLocales(locales: unknown, main: string | null): Locale[] {
-  if (!isRecord(locales)) return [];
+/** The languages that folders of `docs` side by side name, where the configuration has none. */
+function guessed(above: string, paths: readonly string[]): Locale[] {
+  const pages = paths.filter((path) => PAGE.test(path));
+  const found = guessLanguages(pages, `${above}${CONTENT}/docs`, null);
+  return (found?.codes ?? []).map((code) => ({ code, folder: code }));
+}
+
+/** `locales` of Starlight: `root` is the main language, at the top. Null when the configuration has none. */
+function readLocales(locales: unknown, main: string | null): Locale[] | null {
+  if (!isRecord(locales)) return null;
   const list = Object.entries(locales).map(([key, options]): Locale => {
     const lang = isRecord(options) ? text(options["lang"]) : null;
     return key === "root" ? { folder: "", code: lang ?? "en" } : { folder: key, code: key };

@@ -5,6 +5,7 @@ import type { ImportItem, ImportSource } from "../../contract.js";
 import { vitepressMarks } from "../includes/include-marks.js";
 import { vitepressSidebar } from "../sidebar/sidebar-source.js";
 import { fileKey } from "../../plan/address-key.js";
+import { guessLanguages } from "../languages.js";
 import { listOf, text } from "../files/front-matter.js";
 import {
   folderSource,
@@ -158,15 +159,26 @@ function readSite(
 ): VueSite {
   const source = posix.join(above, text(map["srcDir"]) ?? "", "/").replace(/^(?:\.?\/)+/, "");
   const excluded = listOf(map["srcExclude"]).map(globPattern);
+  const pages = source.startsWith("../") ? above : source;
   return {
-    pages: source.startsWith("../") ? above : source,
+    pages,
     publicFolder,
     paths: new Set(paths),
     isExcluded: (below) => excluded.some((pattern) => pattern.test(below)),
     rewritten: readRewrites(map["rewrites"]),
     hasEndings: map["cleanUrls"] !== true,
-    locales: readLocales(map),
+    locales: readLocales(map) ?? guessed(pages, paths),
   };
+}
+
+/** The languages that folders side by side name, where the configuration has none. */
+function guessed(pages: string, paths: readonly string[]): Locale[] {
+  const found = guessLanguages(
+    paths.filter((path) => PAGE.test(path)),
+    pages.replace(/\/$/, ""),
+    null,
+  );
+  return (found?.codes ?? []).map((code) => ({ code, folder: code }));
 }
 
 /** The host and the path of the site, where the configuration says them. */
@@ -179,9 +191,9 @@ function readAddress(map: SiteConfig["map"]): { host: string[]; basePath: string
   };
 }
 
-/** The folders of languages, the main one first. */
-function readLocales({ locales, lang }: SiteConfig["map"]): Locale[] {
-  if (!isRecord(locales)) return [];
+/** The folders of languages, the main one first; null when the configuration has none. */
+function readLocales({ locales, lang }: SiteConfig["map"]): Locale[] | null {
+  if (!isRecord(locales)) return null;
   const list = Object.entries(locales).map(([key, options]): Locale => {
     const folder = key === "root" ? "" : key.replaceAll(/^\/|\/$/g, "");
     const own = isRecord(options) ? text(options["lang"]) : null;

@@ -1,0 +1,244 @@
+/** Kinds of losses that public sites had when they were moved in. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { contentOf, runImport } from "../../support/sites/import-site.js";
+
+interface Case {
+  readonly what: string;
+  readonly source: string;
+  readonly files: Readonly<Record<string, string>>;
+  /** File below `content/`, and what its text matches; null for a file that must not be there. */
+  readonly texts?: Readonly<Record<string, readonly RegExp[] | null>>;
+  /** Old address to new address. */
+  readonly redirects?: Readonly<Record<string, string>>;
+  readonly reported?: readonly RegExp[];
+  readonly unreported?: readonly RegExp[];
+  /** What `sidebar.yaml` matches. */
+  readonly sidebar?: readonly RegExp[];
+  readonly system?: string;
+}
+
+const PLUGINS = [..."content check outbound media render users flex pages feeds import".split(" ")];
+const POST = "---\ntitle: One\ndate: 2020-05-01\n---\nText\n";
+
+const CASES: readonly Case[] = [
+  {
+    what: "takes downloads of any type along that a page links to, and no others",
+    source: "hugo",
+    files: {
+      "content/_index.md":
+        "---\ntitle: Start\n---\n[a](/certs/root.pem) [b](certs/root.der) [c](/rules.yaml) [d](/demo.html) [e](docs/x.conf)\n",
+      "content/docs/_index.md": "---\ntitle: Docs\n---\n[f](x.conf)\n",
+      "content/docs/x.conf": "a=1\n",
+      "static/certs/root.pem": "-----BEGIN CERTIFICATE-----\n",
+      "static/certs/root.der": "\u0000\u0001\u0002binary",
+      "static/certs/unused.der": "\u0000\u0001",
+      "static/rules.yaml": "a: 1\n",
+      "static/demo.html": "<p>Demo</p>\n",
+      "static/site.css": "p {}\n",
+    },
+    texts: {
+      "01.home/default.md": [
+        /\[a\]\(\/content-media\/media\/static\/certs\/root\.pem\)/,
+        /\[b\]\(\/content-media\/media\/static\/certs\/root\.der\)/,
+        /\[c\]\(\/content-media\/media\/static\/rules\.yaml\)/,
+        /\[d\]\(\/content-media\/media\/static\/demo\.html\)/,
+        /\[e\]\(\/content-media\/docs\/x\.conf\)/,
+      ],
+      "docs/default.md": [/\[f\]\(x\.conf\)/],
+      "media/static/certs/root.der": [/binary/],
+      "media/static/certs/unused.der": null,
+      "media/static/site.css": null,
+    },
+    redirects: { "/certs/root.pem": "/content-media/media/static/certs/root.pem" },
+    reported: [/unused\.der","reason":"files of type \\"der\\" are not media/, /site\.css/],
+    unreported: [/root\.pem/, /demo\.html/],
+  },
+  {
+    what: "reads HTML pages of Hugo, and leaves HTML without front matter",
+    source: "hugo",
+    files: {
+      "content/_index.md": "---\ntitle: Start\n---\n[stats](/stats/) [donate](/give)\n",
+      "content/stats.html":
+        '---\ntitle: Statistics\n---\n<h2>All</h2>\n<p>See <a href="/">home</a>.</p>\n',
+      "content/donate.html": "---\ntitle: Donate\nslug: give\n---\n",
+      "content/widget.html": "<p>Part</p>\n",
+    },
+    texts: {
+      "01.home/default.md": [/\[stats\]\(\/stats\) \[donate\]\(\/give\)/],
+      "stats/default.md": [/title: Statistics/, /^## All$/m, /See \[home\]\(\/\)\./],
+    },
+    reported: [/widget\.html","reason":"an HTML file without front matter/],
+  },
+  {
+    what: "reads templates of Eleventy that make no page from others, and pages named like their folder",
+    source: "eleventy",
+    files: {
+      "src/index.md":
+        "---\ntitle: Start\n---\n[people](/authors/) [about](/about/) [posts](/blog/) [all](/all/)\n",
+      "src/authors/authors.njk": "---\ntitle: People\n---\n<h2>People</h2>\n<p>Hello</p>\n",
+      "src/about.html": "---\ntitle: About\n---\n<p>About us</p>\n",
+      "src/blog/blog.md": "---\ntitle: Posts\n---\nAll posts\n",
+      "src/blog/one.md": POST,
+      "src/all/all.njk": "---\ntitle: All\n---\n{% for one in collections.all %}x{% endfor %}\n",
+      "src/news.njk": "---\npermalink: /news/feed.xml\n---\n<feed></feed>\n",
+      "eleventy.config.js":
+        'export default (c) => c.addPlugin(feed, { outputPath: "/docs/feed.xml" });\n',
+    },
+    texts: {
+      "01.home/default.md": [
+        /\[people\]\(\/authors\) \[about\]\(\/about\) \[posts\]\(\/blog\) \[all\]\(\/all\/\)/,
+      ],
+      "authors/default.md": [/title: People/, /^## People$/m, /^Hello$/m],
+      "about/default.md": [/About us/],
+    },
+    redirects: { "/docs/feed.xml": "/feed.xml", "/news/feed.xml": "/feed.xml" },
+    reported: [
+      /link to \\"\/all\/\\" had a target that was not imported: a page that a template makes \(\.njk\)/,
+    ],
+  },
+  {
+    what: "takes a document with the name of its folder for the page of the folder",
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": 'module.exports = { url: "https://old.example" };\n',
+      "versions.json": '["1.0"]',
+      "docs/Guide/guide.md": "# The guide\n\n[a](/docs/Guide#first)\n",
+      "docs/Guide/a.md": "# A\n",
+      "docs/faq.md": "# Questions\n",
+      "docs/faq/one.md": "# One\n",
+      "versioned_docs/version-1.0/more/_category_.yml": "label: More of it\nposition: 4\n",
+      "versioned_docs/version-1.0/more/b.md": "# B\n",
+    },
+    texts: {
+      "docs/next/Guide/docs.md": [/title: The guide/],
+      "docs/next/Guide/guide/docs.md": null,
+      "docs/next/faq/docs.md": [/title: Questions/],
+      "docs/next/faq-2/docs.md": null,
+      "docs/04.more/docs.md": [/title: More of it/],
+    },
+  },
+  {
+    what: "leaves out entries of the sidebar whose page stays behind",
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": 'module.exports = { url: "https://old.example" };\n',
+      "sidebars.js":
+        "module.exports = { docs: ['a', { type: 'link', label: 'Errors', href: '/errors' }] };\n",
+      "src/pages/errors.js": "export default () => null;\n",
+      "docs/a.md": "# A\n",
+    },
+    sidebar: [/page: \/docs\/a\n$/],
+    reported: [
+      /the entry \\"Errors\\" led to \\"\/errors\\", which stays behind: a page that a component/,
+    ],
+  },
+  {
+    what: "reads redirects and the main language of Grav",
+    source: "grav",
+    files: {
+      "config/system.yaml": "languages:\n  supported: [17, 16]\n  default_lang: 17\n",
+      "config/site.yaml":
+        "redirects:\n  '/(\\d+)/old/page': '/docs'\n  '/(\\d+)/hosting/(.*)': '/docs/$2'\n  '/a/(\\w+)/b': '/docs'\nroutes:\n  /alias: /docs\n",
+      "pages/01.docs/docs.md": "---\ntitle: Old\n---\nOld\n",
+      "pages/01.docs/docs.17.md": "---\ntitle: New\n---\n[a](/old/page) ![b](b.png)\n",
+      "pages/01.docs/docs.16.md": "---\ntitle: Older\n---\nOlder\n",
+      "pages/01.docs/b.png": "x",
+    },
+    texts: {
+      "01.docs/docs.md": [/title: New/, /\[a\]\(\/docs\) !\[b\]\(b\.png\)/],
+      "01.docs/docs.17.md": null,
+      "01.docs/docs.16.md": null,
+    },
+    redirects: { "/old/page": "/docs", "/hosting/x": "/docs/x", "/alias": "/docs" },
+    reported: [
+      /redirect from \/a\/\(\\\\w\+\)\/b to \/docs has no counterpart/,
+      /docs\.16\.md","reason":"it is in \\"16\\"/,
+      /docs\.md","reason":"docs\.17\.md is the page in the main language/,
+    ],
+  },
+  {
+    what: "takes folders of languages of Nuxt for languages",
+    source: "nuxt",
+    system: "languages: { supported: [en, fr], default: en }\n",
+    files: {
+      "nuxt.config.ts":
+        "export default defineNuxtConfig({ i18n: { defaultLocale: 'en', locales: [{ code: 'fr' }, { code: 'en' }] } });\n",
+      "content/en/index.md": "---\ntitle: Start\n---\n[a](/guide/a)\n",
+      "content/en/1.guide/1.a.md": "---\ntitle: A\n---\nText\n",
+      "content/fr/index.md": "---\ntitle: Accueil\n---\n[a](/fr/guide/a)\n",
+      "content/fr/1.guide/1.a.md": "---\ntitle: Un\n---\nTexte\n",
+    },
+    texts: {
+      "01.home/docs.md": [/title: Start/, /\[a\]\(\/guide\/a\)/],
+      "01.guide/01.a/docs.md": [/title: A/],
+      "01.home/docs.fr.md": [/title: Accueil/, /\[a\]\(\/fr\/guide\/a\)/],
+      "01.guide/01.a/docs.fr.md": [/title: Un/],
+    },
+    redirects: { "/en/guide/a": "/guide/a" },
+  },
+  ...(["vitepress", "starlight"] as const).map((source): Case => {
+    const folder = source === "vitepress" ? "docs/" : "src/content/docs/";
+    return {
+      what: `takes folders side by side for languages that the configuration of ${source} does not name`,
+      source,
+      system: "languages: { supported: [en, fr], default: en }\n",
+      files: {
+        [source === "vitepress" ? "docs/.vitepress/config.ts" : "astro.config.mjs"]:
+          source === "vitepress"
+            ? "export default { title: 'T' };\n"
+            : "export default defineConfig({ integrations: [starlight({ title: 'T' })] });\n",
+        [`${folder}en/a.md`]: "---\ntitle: A\n---\nText\n",
+        [`${folder}fr/a.md`]: "---\ntitle: Un\n---\nTexte\n",
+      },
+      texts: { "a/docs.md": [/title: A/], "a/docs.fr.md": [/title: Un/] },
+    };
+  }),
+  {
+    what: "lets links lead to files that the site makes itself",
+    source: "hugo",
+    files: {
+      "content/_index.md": "---\ntitle: Start\n---\n[a](/sitemap.xml) [b](/gone.xml)\n",
+    },
+    reported: [/"unresolved":1\b/, /gone\.xml/],
+  },
+];
+
+describe("site import of public sites", () => {
+  for (const one of CASES) {
+    it(one.what, async () => {
+      const below = Object.entries(one.files).map(([path, text]) => [`in/${path}`, text] as const);
+      const site = await bootSite({
+        files: {
+          "content/.keep": "",
+          ...Object.fromEntries(below),
+          ...(one.system !== undefined && { "system.yaml": one.system }),
+        },
+        plugins: PLUGINS,
+      });
+      try {
+        const { json } = await runImport(site, [one.source, "in"], { json: true });
+        const report = JSON.stringify(json);
+        for (const [path, patterns] of Object.entries(one.texts ?? {})) {
+          if (patterns === null) await assert.rejects(contentOf(site, path), { code: "ENOENT" });
+          else {
+            const text = await contentOf(site, path);
+            for (const pattern of patterns) assert.match(text, pattern);
+          }
+        }
+        for (const [from, to] of Object.entries(one.redirects ?? {}))
+          assert.equal((await site.fetch(from)).headers.get("location"), to);
+        for (const pattern of one.reported ?? []) assert.match(report, pattern);
+        for (const pattern of one.unreported ?? []) assert.doesNotMatch(report, pattern);
+        if (one.sidebar !== undefined) {
+          const text = await readFile(join(site.root, "sidebar.yaml"), "utf8");
+          for (const pattern of one.sidebar) assert.match(text, pattern);
+        }
+      } finally {
+        await site.close();
+      }
+    });
+  }
+});
