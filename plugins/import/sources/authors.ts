@@ -58,10 +58,15 @@ export function authorNames(value: unknown, table: AuthorTable): string | string
           .replace(/^- +/, "")
           .replace(/^user:\/\//, ""),
       )
-      .map((key) => table.get(key)?.name ?? key);
+      .map((key) => table.get(key)?.name ?? plainName(key));
   });
   const unique = [...new Set(names)].filter((name) => name !== "");
   return unique.length > 1 ? unique : (unique[0] ?? null);
+}
+
+/** The name of an author that is written as a link, `[Ann](https://ann.example)`. */
+function plainName(name: string): string {
+  return name.replaceAll(/\[([^[\]]{1,200})\]\([^()]{0,500}\)/g, "$1");
 }
 
 /** Whether an author has more than a name: then a page shows it. */

@@ -16,6 +16,10 @@ const INLINE_SWITCH =
 /** A line that ends a block, before a line of text. */
 const ENDED = new RegExp(`^( {0,3}</(?:${BLOCK})>[ \\t]*)\\n(?=[^\\s<])`, "gim");
 
+/** An element of a line that begins a line alone: CommonMark would take all up to a blank line for HTML. */
+const ALONE =
+  /^( {0,3}<(?:a|abbr|b|cite|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^<>\n]*(?<!\/)>)[ \t]*\n(?=[ \t]*[^\s<])/gim;
+
 /** An element that is open at a place of a text. */
 interface OpenElement {
   readonly name: string;
@@ -27,7 +31,9 @@ interface OpenElement {
 
 /** The text, whose code is hidden, with blank lines around the Markdown in HTML. */
 export function markdownInHtml(text: string): string {
-  return withSwitches(text.replaceAll(INLINE_SWITCH, "$1")).replaceAll(ENDED, "$1\n\n");
+  return withSwitches(text.replaceAll(INLINE_SWITCH, "$1"))
+    .replaceAll(ENDED, "$1\n\n")
+    .replaceAll(ALONE, "$1");
 }
 
 function withSwitches(text: string): string {

@@ -195,7 +195,7 @@ function resolveLink(reference: string, context: LinkContext, hops = 0): Resolve
 /** True for an anchor, and for an address of another kind, such as `mailto:`. */
 function isForeign(text: string): boolean {
   if (text === "" || text.startsWith("#")) return true;
-  return SCHEME.test(text) && !/^(?:https?|id|file|wiki):/i.test(text);
+  return SCHEME.test(text) && !/^(?:https?|id|file|page|wiki):/i.test(text);
 }
 
 /** The address of a file from a page: its name in the same folder, else its path from the root. */
@@ -213,7 +213,7 @@ function mediaLink(file: PlannedMedia, { page, takesMedia }: LinkContext): Resol
 }
 
 function listKeys(text: string, { plan, base }: LinkContext): string[] {
-  if (/^(?:id|file|wiki):/.test(text)) return [text];
+  if (/^(?:id|file|page|wiki):/.test(text)) return [text];
   const key = addressKey(text, plan.hosts);
   // Beside the path of the site, its host has other sites.
   if (key !== null && isWeb(text) && key.startsWith("/") && !plan.isOwnPath(key)) return [];

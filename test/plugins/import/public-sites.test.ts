@@ -197,6 +197,117 @@ const CASES: readonly Case[] = [
     };
   }),
   {
+    what: "reads callouts that fold, tags in texts and pages of PDFs of a vault, and leaves its templates",
+    source: "obsidian",
+    files: {
+      "Home.md":
+        "# A #heading\n\nSee #sea/deep and (#sky), not #12, `#code` or [a](#b).\n\n```\n#fence\n> [!tip]- Code\n```\n\n> [!note]- More\n> Hidden **text**\n>\n> ```js\n> let a;\n> ```\n\n> [!faq]+\n> Shown\n>> [!tip]- Inner\n>> Deep\n\n> [!warning] Plain\n> Text\n\n![[doc.pdf#page=2]] [[doc.pdf|the PDF]] [[Day]]\n",
+      "Old.md": "---\ntags: [sky, '#old']\n---\nText #sky\n",
+      "Plans/Day.md": "<% tp.date.now() %>\n",
+      ".obsidian/templates.json": '{ "folder": "Plans" }',
+      "doc.pdf": "%PDF-1.4\n",
+    },
+    texts: {
+      "01.home/default.md": [
+        /tag:\n {4}- sea\/deep\n {4}- sky\n\S/,
+        /^::: details More\nHidden \*\*text\*\*\n\n```js\nlet a;\n```\n:::$/m,
+        /^:::: details Faq \{open\}\nShown\n::: details Inner\nDeep\n:::\n::::$/m,
+        /^```\n#fence\n> \[!tip\]- Code\n```$/m,
+        /^> \[!WARNING\]$/m,
+        /\[doc\.pdf › page=2\]\(\/content-media\/media\/doc\.pdf#page=2\) \[the PDF\]/,
+      ],
+      "old/default.md": [/tag:\n {4}- sky\n {4}- old\n---/],
+      "plans/day/default.md": null,
+    },
+    reported: [/Plans\/Day\.md","reason":"a template for new notes/],
+  },
+  {
+    what: "reads blocks, layouts, structures, tags and the logo of Kirby",
+    source: "kirby",
+    files: {
+      "content/site.txt": "Title: My site\n----\nTagline: For all\n----\nLogo: - file://Lo1",
+      "content/logo.png": "x",
+      "content/logo.png.txt": "Uuid: Lo1",
+      "content/home/home.txt": `Title: Home\n----\nText: ${JSON.stringify([
+        {
+          columns: [
+            {
+              width: "1/2",
+              blocks: [{ type: "heading", content: { level: "h3", text: "A <em>head</em>" } }],
+            },
+            {
+              width: "1/2",
+              blocks: [
+                {
+                  type: "text",
+                  content: { text: '<p>See <a href="page://Te1">us</a>.</p><ul><li>One</li></ul>' },
+                },
+                { type: "text", isHidden: true, content: { text: "<p>Secret</p>" } },
+                { type: "code", content: { language: "md", code: "```js\n```" } },
+                { type: "quote", content: { text: "Words", citation: "Ann" } },
+              ],
+            },
+          ],
+        },
+      ])}`,
+      "content/1_team/default.txt":
+        "Title: Team\n----\nUuid: Te1\n----\nMenu:\n\n-\n  dish: Soup\n  price: 3.50\n-\n  dish: Bread\n  price: 2\n----\nText: (link: page://Te1 text: here) (gist: ann/1a) (twitter: @ann) (audio: a.mp3 text: Listen)",
+    },
+    texts: {
+      "01.home/default.md": [
+        /^### A _head_$/m,
+        /^See \[us\]\(\/team\)\.\n\n[-*] {1,3}One$/m,
+        /^````md\n```js\n```\n````$/m,
+        /^> Words\n>[ ]?\n> Ann$/m,
+      ],
+      "01.team/default.md": [
+        /custom:\n {2}menu:\n {4}- dish: Soup\n {6}price: "?3\.50"?\n {4}- dish: Bread/,
+        /^\[here\]\(\/team\) \[ann\/1a\]\(https:\/\/gist\.github\.com\/ann\/1a\) \[@ann\]\(https:\/\/twitter\.com\/ann\) \[Listen\]\(a\.mp3\)$/m,
+      ],
+    },
+    reported: [/site\.yaml: theme\.custom\.logo/, /site\.yaml: title/, /site\.yaml: description/],
+  },
+  {
+    what: "includes files in blocks of several lines, and leaves names of program code as text",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml": "site_name: M\n",
+      "docs/index.md":
+        "# Home\n\n--8<--\ndocs/a.txt\n\n; docs/no.txt\ndocs/b.txt:part\n--8<--\n\nSee [`File`][pkg.files.File], [pkg.Page][], [own][a.b] and `[x][a.c]`.\n\n::: pkg-click\n    :module: pkg.cli\n\n[a.b]: https://a.example\n",
+      "docs/a.txt": "Text of a\n",
+      "docs/b.txt": "no\n# --8<-- [start:part]\nPart of b\n# --8<-- [end:part]\nno\n",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^Text of a\nPart of b$/m,
+        /^See `File`, pkg\.Page, \[own\]\[a\.b\] and `\[x\]\[a\.c\]`\.$/m,
+        /^<!-- ::: pkg-click -->$/m,
+      ],
+    },
+    reported: [/the link to pkg\.files\.File, a name of program code, was left out/],
+  },
+  {
+    what: "reads Markdown after an element of a line that begins a line alone",
+    source: "jekyll",
+    files: {
+      "index.md": '---\ntitle: Start\n---\nText\n\n<span class="big">\n[Go](/a)\n</span>\n',
+      "a.md": "---\ntitle: A\nauthor: '[Ann](https://ann.example)'\n---\nText\n",
+    },
+    texts: {
+      "01.home/default.md": [/^<span class="big">\[Go\]\(\/a\)\n<\/span>$/m],
+      "a/default.md": [/^author: Ann$/m],
+    },
+  },
+  {
+    what: "reads front matter that old parsers of YAML took",
+    source: "grav",
+    files: {
+      "pages/01.home/modular.md":
+        "---\ntitle: Home\ncontent:\n\titems: @self.modular\n\tlist:\n\t\t- %a\n---\nText\n",
+    },
+    texts: { "01.home/modular.md": [/title: Home/, /items: ['"]@self\.modular['"]/] },
+  },
+  {
     what: "lets links lead to files that the site makes itself",
     source: "hugo",
     files: {

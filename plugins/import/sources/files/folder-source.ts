@@ -102,9 +102,9 @@ export interface FolderRules {
   /** The marks by which pages include files: their text is there before `transform`. */
   readonly includes?: IncludeMarks;
   /** Changes the text before links are resolved; reports what is lost. */
-  transform?(body: string, page: PageFile): PageText;
-  /** Reads a page that has another form than front matter and text. */
-  read?(source: string, path: string): { data: Record<string, unknown>; body: string };
+  transform?(body: string, page: PageFile): PageText | Promise<PageText>;
+  /** Reads a page that has another form than front matter and text; null for one that has not. */
+  read?(source: string, path: string): { data: Record<string, unknown>; body: string } | null;
   /** Order and groups, which become `sidebar.yaml`: the result of a reader in `sources/sidebar`. */
   readonly sidebar?: SidebarOfSource | null;
   /** Items beside the files. */
@@ -280,10 +280,10 @@ async function toPage(
     rules.includes === undefined
       ? { text: page.body, notes: [] }
       : await withIncludes(page.body, path, rules.includes, files);
-  const { text, notes: lost } = rules.transform?.(whole.text, { ...page, body: whole.text }) ?? {
-    text: whole.text,
-    notes: [],
-  };
+  const { text, notes: lost } = (await rules.transform?.(whole.text, {
+    ...page,
+    body: whole.text,
+  })) ?? { text: whole.text, notes: [] };
   const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
   const { frontmatter: common, notes: unread } = translatedMatter(data, rules, input);
   const notes = [...whole.notes, ...lost, ...unread, ...layoutNote(data)];

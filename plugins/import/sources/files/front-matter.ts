@@ -78,8 +78,23 @@ export function parseJsonMap(
   }
 }
 
+/** A value that begins with a character which YAML reserves: `items: @self.children`. */
+const RESERVED = /^([ \t]*(?:-[ \t]+)?(?:[\w.-]+:[ \t]+)?)([@`%][^\n#"]*?)[ \t]*$/gm;
+
+/** Front matter as old parsers took it: lines that tabs indent, and values that begin with `@`. */
+function parseOldYaml(source: string): ReturnType<typeof parseYamlMap> {
+  const parsed = parseYamlMap(source);
+  if (!("issue" in parsed)) return parsed;
+  const again = parseYamlMap(
+    source
+      .replaceAll(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "    "))
+      .replaceAll(RESERVED, (_, before: string, value: string) => `${before}"${value}"`),
+  );
+  return "issue" in again ? parsed : again;
+}
+
 const FORMATS = [
-  [YAML, parseYamlMap],
+  [YAML, parseOldYaml],
   [TOML, parseTomlMap],
   [JSON_MATTER, parseJsonMap],
 ] as const;

@@ -5,8 +5,11 @@ import { withoutTags } from "#lib/text";
 import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-files.js";
+import { readYaml } from "#lib/yaml";
+import { fencedCode } from "../../text/hidden-code.js";
+import { htmlToMarkdown } from "../../text/html-to-markdown.js";
 import { embedAddress } from "../../text/markdown-text.js";
-import { parseDate, parsePosition, text, parseWords } from "./front-matter.js";
+import { parseDate, parsePosition, text, parseWords, yamlValues } from "./front-matter.js";
 import {
   folderSource,
   type FolderRules,
@@ -46,10 +49,10 @@ export const kirby = folderSource(
     const languages = await readLanguages(folder, paths);
     const rules: FolderRules = {
       extensions: [".txt"],
-      isIgnored: (path) =>
-        (root !== "" && !path.startsWith(`${root}/`)) ||
-        /(?:^|\/)site(?:\.[a-z]{2,3})?\.txt$/.test(path),
-      isRead: (path) => isMeta(path) || /^site\/languages\/[\w-]+\.php$/.test(path),
+      isIgnored: (path) => root !== "" && !path.startsWith(`${root}/`),
+      site: await readFacts(folder, root),
+      isRead: (path) =>
+        isMeta(path) || SITE.test(below(path)) || /^site\/languages\/[\w-]+\.php$/.test(path),
       isPage: (path) => path.endsWith(".txt"),
       read: (source) => parseFields(source),
       place: (page) => place(page, below(page.path), languages),
@@ -62,6 +65,24 @@ export const kirby = folderSource(
     return rules;
   },
 );
+
+/** What the site says of itself. */
+const SITE = /^site(?:\.[a-z]{2,3})?\.txt$/;
+
+/** Title, tagline and logo, from `site.txt` or that of a language. */
+async function readFacts(folder: string, root: string): Promise<FolderRules["site"]> {
+  const names = ["site.txt", "site.en.txt", "site.de.txt"];
+  for (const name of names) {
+    const source = await readConfigFile(folder, posix.join(root, name));
+    if (source === "") continue;
+    const { data } = parseFields(source);
+    const logo = text(data["logo"]);
+    const [title, tagline] = [text(data["title"]), text(data["tagline"])];
+    const description = tagline ?? text(data["description"]);
+    return { title, description, logo: logo === null ? null : parseCover(logo) };
+  }
+  return {};
+}
 
 /** The file that a text file describes: `photo.jpg.txt`, `photo.jpg.de.txt`; null for a page. */
 function fileOfMeta(path: string, files: ReadonlySet<string>): string | null {
@@ -117,9 +138,21 @@ function parseFields(source: string): { data: Record<string, unknown>; body: str
         .trim()
         .replaceAll(/^\\----/gm, "----");
   }
+  for (const [name, value] of Object.entries(data)) {
+    const list = typeof value === "string" && !TEXTS.includes(name) ? parseStructure(value) : null;
+    if (list !== null) data[name] = list;
+  }
   if (typeof data["cover"] === "string") data["cover"] = parseCover(data["cover"]);
   const body = TEXTS.map((name) => data[name]).find((one) => typeof one === "string" && one !== "");
   return { data, body: typeof body === "string" ? body : "" };
+}
+
+/** A field with a list of entries, `-` and the fields of each; null for any other field. */
+function parseStructure(value: string): Record<string, unknown>[] | null {
+  if (!/^-[ \t]*(?:\n|[\w-]+:)/.test(value)) return null;
+  const parsed = readYaml(value);
+  const list = parsed.mistake === null ? yamlValues(parsed) : null;
+  return Array.isArray(list) && list.length > 0 && list.every(isRecord) ? list : null;
 }
 
 /** The first file of a list in a field: `- file://id`, `- "photo.jpg"`; empty without one. */
@@ -146,7 +179,10 @@ function place({ data, path: file }: PageFile, path: string, languages: Language
     template: pickTemplate(posix.basename(path).replace(/\..*$/, ""), date),
     position: date === null ? parsePosition(number) : null,
     ...(translation !== null && { translation }),
-    addresses: addressesOf(route, data, translation),
+    addresses: [
+      ...addressesOf(route, data, translation),
+      ...(text(data["uuid"]) === null ? [] : [`page://${text(data["uuid"])}`]),
+    ],
     matter: {
       ...toFrontMatter(data),
       date,
@@ -244,16 +280,17 @@ function parseFileName(value: unknown): string | null {
 }
 
 const TAG =
-  /\((link|image|email|tel|youtube|vimeo|video|file|gist|twitter|figure|gallery):[ \t]*([^()]*(?:\([^()]*\)[^()]*)*)\)/g;
+  /\((link|image|email|tel|youtube|vimeo|video|audio|file|gist|twitter|figure|gallery|date):[ \t]*([^()]*(?:\([^()]*\)[^()]*)*)\)/g;
 const KNOWN =
   /(?:^|\s)(text|alt|caption|title|link|class|target|rel|width|height|popup|lang):[ \t]*/g;
 
-/** KirbyText as Markdown: its tags, and its blocks (JSON), which become Markdown or HTML. */
-export function kirbyText(body: string): { text: string; notes: string[] } {
+/** KirbyText as Markdown: its tags, and its blocks (JSON), whose HTML becomes Markdown. */
+export async function kirbyText(body: string): Promise<{ text: string; notes: string[] }> {
   const names = new Set<string>();
   const blocks = parseBlocks(body);
-  const source =
-    blocks === null ? body : blocks.map((block) => blockText(block, names)).join("\n\n");
+  const parts = blocks === null ? [body] : [];
+  for (const block of blocks ?? []) parts.push(await blockText(block, names));
+  const source = parts.filter((part) => part !== "").join("\n\n");
   const markdown = source.replaceAll(TAG, (whole: string, name: string, args: string) => {
     const replacement = tagText(name, args);
     if (replacement === null) names.add(`tag (${name}: …) stays as text`);
@@ -275,6 +312,19 @@ const TAGS: Readonly<Record<string, (value: string, values: Values) => string>> 
   youtube: player,
   vimeo: player,
   video: player,
+  audio: link,
+  gist: (value, values) =>
+    `[${values.get("text") ?? value}](${value.replace(/^(?!https?:)/, "https://gist.github.com/")})`,
+  twitter: (value, values) => {
+    const name = value.replace(/^@/, "");
+    return `[${values.get("text") ?? `@${name}`}](https://twitter.com/${name})`;
+  },
+  gallery: (value) =>
+    value
+      .split(/[\s,]+/)
+      .filter((one) => one !== "")
+      .map((one) => image(one, new Map()))
+      .join("\n\n"),
   email: (value, values) => `[${values.get("text") ?? value}](mailto:${value})`,
   tel: (value, values) => `[${values.get("text") ?? value}](tel:${value.replaceAll(/\s/g, "")})`,
 };
@@ -311,32 +361,58 @@ function parseBlocks(body: string): Block[] | null {
   if (!body.trimStart().startsWith("[{")) return null;
   try {
     const list: unknown = JSON.parse(body);
-    return Array.isArray(list) ? list.filter(isRecord) : null;
+    return Array.isArray(list) ? list.filter(isRecord).flatMap(blocksOf) : null;
   } catch {
     return null;
   }
 }
 
+/** The blocks in the columns of a row of a layout, or the block itself; hidden ones are left out. */
+function blocksOf(item: Block): Block[] {
+  const { columns, isHidden } = item;
+  if (!Array.isArray(columns)) return isHidden === true ? [] : [item];
+  return columns.filter(isRecord).flatMap(({ blocks }) => {
+    const list: unknown = typeof blocks === "string" ? parseBlocks(blocks) : blocks;
+    return Array.isArray(list) ? list.filter(isRecord).flatMap(blocksOf) : [];
+  });
+}
+
 type Field = (name: string) => string;
 
-const BLOCKS: Readonly<Record<string, (field: Field, data: Block) => string>> = {
-  heading: (field) => `${"#".repeat(Number(field("level").slice(1)) || 2)} ${field("text")}`,
-  text: (field) => field("text"),
-  list: (field) => field("text"),
+/** The text of HTML that an editor wrote. */
+async function fromHtml(html: string): Promise<string> {
+  return (await htmlToMarkdown(html, (address) => address)).markdown.trim();
+}
+
+const BLOCKS: Readonly<Record<string, (field: Field, data: Block) => string | Promise<string>>> = {
+  heading: async (field) =>
+    `${"#".repeat(Number(field("level").slice(1)) || 2)} ${await fromHtml(field("text"))}`,
+  text: (field) => fromHtml(field("text")),
+  list: (field) => fromHtml(field("text")),
+  table: (field) => fromHtml(field("text")),
   markdown: (field) => field("text"),
-  quote: (field) => `> ${field("text").replaceAll("\n", "\n> ")}`,
-  code: (field) => `\`\`\`${field("language")}\n${field("code")}\n\`\`\``,
+  quote: async (field) => {
+    const lines = [await fromHtml(field("text")), await fromHtml(field("citation"))];
+    const words = lines.filter((line) => line !== "").join("\n\n");
+    return `> ${words.replaceAll("\n", "\n> ")}`;
+  },
+  code: (field) => fencedCode(field("language"), field("code")),
   line: () => "---",
   video: (field) => embedAddress(field("url")) ?? field("url"),
   image: (_field, data) => imageBlock(data),
+  gallery: (_field, { images }) =>
+    (Array.isArray(images) ? images : [])
+      .map((one: unknown) => imageBlock({ image: [one] }))
+      .filter((one) => one !== "")
+      .join("\n\n"),
 };
 
-function blockText({ type, content }: Block, names: Set<string>): string {
+async function blockText({ type, content }: Block, names: Set<string>): Promise<string> {
   const data = isRecord(content) ? content : {};
   const field: Field = (name) => (typeof data[name] === "string" ? data[name] : "");
   const block = typeof type === "string" && Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
   if (block === undefined) names.add(`block ${String(type)} was left out`);
-  return block?.(field, data) ?? "";
+  return (await block?.(field, data)) ?? "";
 }
 
 function imageBlock(data: Block): string {

@@ -1,17 +1,27 @@
 /** Obsidian: the folder of a vault. */
 import { replaceMarks } from "#lib/text";
-import { listOf, parsePosition, text } from "./front-matter.js";
+import { readConfigFile } from "../source-files.js";
+import {
+  listOf,
+  parseJsonMap,
+  parsePosition,
+  parseWords,
+  readMatter,
+  text,
+} from "./front-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
 import {
   folderSource,
   type FolderRules,
   type PageFile,
   type PlacedPage,
+  isIn,
   toAddress,
   toSlugAddress,
 } from "./folder-source.js";
 import { obsidianMarks } from "../includes/include-marks.js";
-import { outsideCode } from "../../text/hidden-code.js";
+import { containerLines } from "../../text/containers.js";
+import { hideCode, outsideCode } from "../../text/hidden-code.js";
 
 const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
 const COMMENT = /%%[^]*?%%/g;
@@ -35,20 +45,66 @@ const KINDS: Readonly<Record<string, string>> = {
   missing: "CAUTION",
 };
 
+/** The first line of a callout that can be folded: `> [!note]- Title`. */
+const FOLDED = /^>[ \t]*\[!([\w-]{1,60})\]([+-])[ \t]*(.*)$/;
+const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+/** A tag in the text: `#sea`, `#sea/deep`, which is no number. */
+const TAG = /(?<![^\s(>])#([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*)(?![\p{L}\p{N}#])/gu;
+const TEMPLATES = /^_?templates?\//i;
+
 /** The source `obsidian`. */
-export const obsidian = folderSource("the folder of a vault", ({ paths }) => {
+export const obsidian = folderSource("the folder of a vault", async ({ root, paths }) => {
   const home = paths.find((path) => HOME.test(path));
+  const templates = await templateFolder(root);
   const rules: FolderRules = {
     extensions: [".md"],
     isIgnored: () => false,
     isPage: (path) => path.endsWith(".md"),
+    lostPage: (path) =>
+      path.endsWith(".md") && (templates === null ? TEMPLATES.test(path) : isIn(path, templates))
+        ? "a template for new notes"
+        : null,
+    read: withTags,
     place: (page) => place(page, home),
     addressOf: () => null,
     includes: obsidianMarks,
     transform: (body) => ({ text: vaultText(body), notes: [] }),
   };
-  return Promise.resolve(rules);
+  return rules;
 });
+
+/** The folder that the vault has for templates; null when its settings name none. */
+async function templateFolder(root: string): Promise<string | null> {
+  const settings = [
+    { file: ".obsidian/templates.json", key: "folder" },
+    { file: ".obsidian/plugins/templater-obsidian/data.json", key: "templates_folder" },
+  ];
+  for (const { file, key } of settings) {
+    const parsed = parseJsonMap(await readConfigFile(root, file));
+    const folder = "data" in parsed ? text(parsed.data[key]) : null;
+    if (folder !== null) return folder.replaceAll(/^\/+|\/+$/g, "");
+  }
+  return null;
+}
+
+/** The note with the tags of its text beside those of its front matter; null for front matter that cannot be read. */
+function withTags(source: string): { data: Record<string, unknown>; body: string } | null {
+  const matter = readMatter(source);
+  if ("issue" in matter) return null;
+  const { tags, tag } = matter.data;
+  const own = parseWords(tags ?? tag).map((one) => one.replace(/^#/, ""));
+  const all = [...new Set([...own, ...tagsIn(matter.body)])];
+  return { body: matter.body, data: { ...matter.data, ...(all.length > 0 && { tags: all }) } };
+}
+
+/** The tags of a text, outside of code, headings, comments and links. */
+function tagsIn(body: string): string[] {
+  const { text: plain } = hideCode(body.replaceAll(COMMENT, ""));
+  const prose = plain
+    .replaceAll(/^[ \t>]*#{1,6}[ \t][^\n]*$/gm, "")
+    .replaceAll(/\[\[[^[\]\n]*\]\]|\]\([^()\n]*\)|<[^<>\n]*>/g, "");
+  return [...prose.matchAll(TAG)].map(([, name = ""]) => name.replace(/\/+$/, ""));
+}
 
 function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
   const bare = path.replace(/\.md$/, "");
@@ -71,7 +127,7 @@ function permalinks(data: PageFile["data"]): string[] {
 }
 
 function vaultText(body: string): string {
-  return outsideCode(body, (part) =>
+  return outsideCode(foldedCallouts(body), (part) =>
     replaceMarks(part.replaceAll(COMMENT, "").replaceAll(BLOCK_ID, ""), MARKER, (match) => {
       const [whole, quote = "", kind = "", title = ""] = match;
       const marker = `${quote}[!${KINDS[kind.toLowerCase()] ?? "NOTE"}]`;
@@ -79,4 +135,31 @@ function vaultText(body: string): string {
       return { text, end: match.index + whole.length };
     }),
   );
+}
+
+/** The text with callouts that can be folded as `details`, which are open where the note says so. */
+function foldedCallouts(body: string): string {
+  const result: string[] = [];
+  const lines = body.split("\n");
+  let fence = "";
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const mark = FENCE.exec(line)?.[1] ?? "";
+    if (fence === "") fence = mark;
+    else if (mark.startsWith(fence)) fence = "";
+    const [, kind = "", sign, title = ""] = fence === "" ? (FOLDED.exec(line) ?? []) : [];
+    if (sign === undefined) {
+      result.push(line);
+      continue;
+    }
+    const inside: string[] = [];
+    for (; lines[at + 1]?.startsWith(">") === true; at += 1)
+      inside.push((lines[at + 1] ?? "").replace(/^>[ \t]?/, ""));
+    const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+    const text = foldedCallouts(inside.join("\n")).split("\n");
+    const isOpen = sign === "+";
+    const shown = title.trim() === "" ? name : title.trim();
+    result.push(...containerLines({ name: "details", title: shown, lines: text, isOpen }));
+  }
+  return result.join("\n");
 }

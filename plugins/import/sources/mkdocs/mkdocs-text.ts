@@ -21,7 +21,10 @@ const ICON =
   /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:(?:\{[^{}\n]{0,200}\})?/g;
 /** `::: package.Name` of mkdocstrings, with the options below it. */
 const REFERENCE =
-  /^([ \t]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
+  /^([ \t]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:-]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
+/** A link to a name of program code, `[text][package.Name]` or `[package.Name][]`, as mkdocstrings has it. */
+const CODE_LINK = /(?<!\\)\[([^[\]\n]{1,300})\]\[((?:[A-Za-z_]\w{0,100}(?:\.\w{1,100}){1,20})?)\]/g;
+const DEFINITION = /^ {0,3}\[([^[\]\n]{1,300})\]:/gm;
 const ANNOTATION = /\(\d{1,3}\)!/;
 const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
 const MAX_DEPTH = 20;
@@ -40,6 +43,23 @@ export function mkdocsText(
   return { text: filled.text, notes: [...notes, ...filled.notes] };
 }
 
+/** Replaces links to names of program code by their text, except those that the text defines. */
+function withoutCodeLinks(
+  text: string,
+  notes: Set<string>,
+): (link: string, shown: string, name: string) => string {
+  const defined = new Set(
+    [...text.matchAll(DEFINITION)].map(([, name = ""]) => name.toLowerCase()),
+  );
+  return (link, shown, name) => {
+    const key = name === "" ? shown : name;
+    if (defined.has(key.toLowerCase()) || (name === "" && !/^\w+(?:\.\w+)+$/.test(shown)))
+      return link;
+    notes.add(`the link to ${key}, a name of program code, was left out, its text stays`);
+    return shown;
+  };
+}
+
 function mkdocsMarkup(body: string): { text: string; notes: string[] } {
   const notes = new Set<string>();
   const { text, restore } = hideCode(
@@ -53,6 +73,7 @@ function mkdocsMarkup(body: string): { text: string; notes: string[] } {
     const shown = heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`;
     return { text: indent + shown, end: match.index + whole.length };
   })
+    .replaceAll(CODE_LINK, withoutCodeLinks(text, notes))
     .replaceAll(ATTRIBUTES, "")
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {
