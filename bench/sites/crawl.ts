@@ -57,14 +57,22 @@ const BLOCKS =
   /^(?:p|div|li|ul|ol|h[1-6]|tr|td|th|section|article|main|blockquote|figure|br|dt|dd)$/;
 const MAX_HOPS = 5;
 
-/** Crawls a site. `limit`: the number of pages to read; of more pages, those are read that are spread evenly. */
-export async function crawlSite(read: Read, limit: number): Promise<Crawl> {
-  return new Crawler(read, limit).run();
+/** How many pages of a site are read. */
+export interface CrawlLimits {
+  /** A site of at most so many pages is read whole. */
+  readonly whole: number;
+  /** Of any other site, so many pages are read, spread evenly over its sitemap. */
+  readonly sample: number;
+}
+
+/** Crawls a site. */
+export async function crawlSite(read: Read, limits: CrawlLimits): Promise<Crawl> {
+  return new Crawler(read, limits).run();
 }
 
 class Crawler {
   readonly #read: Read;
-  readonly #limit: number;
+  readonly #limits: CrawlLimits;
   /** The status of each address, after redirects; null while it is not known. */
   readonly #answers = new Map<string, { status: number; page: Page | null; path: string }>();
   readonly #known = new Set<string>();
@@ -76,24 +84,25 @@ class Crawler {
   #anchors = 0;
   #images = 0;
 
-  constructor(read: Read, limit: number) {
+  constructor(read: Read, limits: CrawlLimits) {
     this.#read = read;
-    this.#limit = limit;
+    this.#limits = limits;
   }
 
   async run(): Promise<Crawl> {
     const listed = await this.#listed();
-    const whole = listed.length <= this.#limit;
-    const step = Math.max(1, listed.length / this.#limit);
+    const { whole: most, sample } = this.#limits;
+    const whole = listed.length <= most;
+    const step = Math.max(1, listed.length / sample);
     const pending = whole
       ? ["/", ...listed]
-      : Array.from({ length: this.#limit }, (_, at) => listed[Math.floor(at * step)] ?? "/");
+      : Array.from({ length: sample }, (_, at) => listed[Math.floor(at * step)] ?? "/");
     const queued = new Set(pending);
     for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
       const { page, path: own } = await this.#answer(path);
       if (page === null || this.#texts.has(own)) continue;
       for (const next of await this.#check(own, page)) {
-        if (whole && !queued.has(next) && queued.size < this.#limit * 2) {
+        if (whole && !queued.has(next) && queued.size < most * 2) {
           queued.add(next);
           pending.push(next);
         }
@@ -162,7 +171,8 @@ class Crawler {
   }
 
   async #statusOf(target: string, own: string): Promise<number> {
-    if (target === own || (this.#known.has(target) && this.#known.size > this.#limit)) return 200;
+    if (target === own || (this.#known.has(target) && this.#known.size > this.#limits.whole))
+      return 200;
     return (await this.#answer(target)).status;
   }
 

@@ -14,8 +14,10 @@ export interface PublicSite {
   readonly preset: "docs" | "blog" | "site";
   /** Languages of the site, the main one first. Default: `en`. */
   readonly languages?: readonly string[];
-  /** True: its static export is crawled too. */
-  readonly isExported?: boolean;
+  /** Addresses that belong to another site, though they begin like those of this one. */
+  readonly outside?: RegExp;
+  /** What is dead or left over, and why. */
+  readonly why?: string;
 }
 
 /** The sites, by importer. */
@@ -32,6 +34,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
       "config.toml",
       "config",
       "assets",
+      "netlify.toml",
     ],
     how: "hugo",
     preset: "docs",
@@ -43,12 +46,11 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     folder: "site",
     how: "hugo",
     preset: "docs",
-    isExported: true,
   },
   {
     name: "hugo-docs",
     repository: "gohugoio/hugoDocs",
-    paths: ["content", "static", "assets", "hugo.toml", "data"],
+    paths: ["content", "static", "assets", "hugo.toml", "data", "netlify.toml"],
     how: "hugo",
     preset: "docs",
   },
@@ -63,7 +65,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   {
     name: "letsencrypt",
     repository: "letsencrypt/website",
-    paths: ["content", "static", "config", "data"],
+    paths: ["content", "static", "config", "data", "netlify.toml"],
     how: "hugo",
     preset: "site",
     languages:
@@ -76,7 +78,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     repository: "just-the-docs/just-the-docs",
     how: "jekyll",
     preset: "docs",
-    isExported: true,
   },
   {
     name: "jekyll-docs",
@@ -123,7 +124,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     paths: ["docs", "mkdocs.yml"],
     how: "mkdocs",
     preset: "docs",
-    isExported: true,
   },
   {
     name: "starlette",
@@ -142,28 +142,28 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   {
     name: "redux",
     repository: "reduxjs/redux",
-    paths: ["docs", "website"],
+    paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
     preset: "docs",
   },
   {
     name: "babel",
     repository: "babel/website",
-    paths: ["docs", "website"],
+    paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
     preset: "docs",
   },
   {
     name: "prettier",
     repository: "prettier/prettier",
-    paths: ["docs", "website"],
+    paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
     preset: "docs",
   },
   {
     name: "jest",
     repository: "jestjs/jest",
-    paths: ["docs", "website"],
+    paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
     preset: "docs",
   },
@@ -180,6 +180,8 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
       "website/docusaurus.config.ts",
       "website/sidebars.ts",
       "website/versions.json",
+      "netlify.toml",
+      "vercel.json",
     ],
     how: "docusaurus",
     preset: "docs",
@@ -187,7 +189,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   {
     name: "eleventy",
     repository: "11ty/11ty-website",
-    paths: ["src"],
+    paths: ["src", "eleventy.config.js", "vercel.json"],
     how: "eleventy",
     preset: "docs",
   },
@@ -202,7 +204,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     repository: "11ty/eleventy-base-blog",
     how: "eleventy",
     preset: "blog",
-    isExported: true,
   },
   {
     name: "fast-blog",
@@ -294,17 +295,16 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   {
     name: "rust-by-example",
     repository: "rust-lang/rust-by-example",
-    paths: ["src"],
-    folder: "src",
-    how: "as-is",
+    paths: ["src", "book.toml"],
+    how: "mdbook",
     preset: "docs",
   },
   {
     name: "mdbook-guide",
     repository: "rust-lang/mdBook",
-    paths: ["guide/src"],
-    folder: "guide/src",
-    how: "as-is",
+    paths: ["guide"],
+    folder: "guide",
+    how: "mdbook",
     preset: "docs",
   },
   {
@@ -316,19 +316,26 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     preset: "docs",
   },
   {
+    name: "nuxt-content",
+    repository: "nuxt/content",
+    paths: ["docs"],
+    folder: "docs",
+    how: "nuxt",
+    preset: "docs",
+  },
+  {
     name: "docsify",
     repository: "docsifyjs/docsify",
     paths: ["docs"],
     folder: "docs",
-    how: "as-is",
+    how: "docsify",
     preset: "docs",
   },
   {
     name: "vue",
     repository: "vuejs/docs",
-    paths: ["src"],
-    folder: "src",
-    how: "as-is",
+    paths: ["src", ".vitepress", "netlify.toml"],
+    how: "vitepress",
     preset: "docs",
   },
   {
@@ -336,23 +343,23 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
     repository: "vitejs/vite",
     paths: ["docs"],
     folder: "docs",
-    how: "as-is",
+    how: "vitepress",
     preset: "docs",
   },
   {
     name: "starlight",
     repository: "withastro/starlight",
-    paths: ["docs/src/content/docs"],
-    folder: "docs/src/content/docs",
-    how: "as-is",
+    paths: ["docs"],
+    folder: "docs",
+    how: "starlight",
     preset: "docs",
   },
   {
     name: "zola",
     repository: "getzola/zola",
-    paths: ["docs/content"],
-    folder: "docs/content",
-    how: "as-is",
+    paths: ["docs"],
+    folder: "docs",
+    how: "zola",
     preset: "docs",
   },
   {

@@ -14,6 +14,7 @@ import { build, isStale } from "../../scripts/build.mjs";
 import { machine, runAsScript, short, table, writeSection } from "../support/report.js";
 import { startServer } from "../support/server-process.js";
 import { type Answer, type Crawl, crawlSite, type DeadTarget, follow, type Read } from "./crawl.js";
+import { hostRedirects } from "../../plugins/import/sources/files/host-redirects.js";
 import { isReported, type Leftover, leftoversOf } from "./leftovers.js";
 import { hideCode } from "../../plugins/import/text/hidden-code.js";
 import { PUBLIC_SITES, type PublicSite } from "./list.js";
@@ -22,8 +23,11 @@ const here = fileURLToPath(new URL("../..", import.meta.url));
 const repositories = process.env["BENCH_REPOSITORIES"] ?? join(tmpdir(), "repositories");
 const out = process.env["BENCH_SITES_OUT"] ?? join(tmpdir(), "bench-sites");
 const wanted = process.env["BENCH_SITES"]?.split(",") ?? PUBLIC_SITES.map(({ name }) => name);
-/** Of a site with more pages, this many are crawled. */
+/** Sites of at most 400 pages are crawled whole; of any other one, this many pages. */
 const LIMIT = Number(process.env["BENCH_SITES_LIMIT"] ?? 300);
+const LIMITS = { whole: LIMIT === 300 ? 400 : LIMIT, sample: LIMIT };
+/** The static export of a site of at most so many pages is crawled too. */
+const EXPORTED_PAGES = Number(process.env["BENCH_SITES_EXPORTED"] ?? 400);
 const MAX_OLD = 300;
 /** Stands for a file that the copy of a repository lacks. */
 const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
@@ -53,8 +57,8 @@ interface Outcome {
   readonly crawl: Crawl;
   /**
    * Links in the report of the import; of those without a target: `left` to what stays behind and has a line of its own,
-   * such as a page that a component makes, and `lost` although the source has the file. `named`: the source has a file
-   * of the last name, which is at most what was lost, as `lost` is at least that: redirects of the host are in neither.
+   * such as a page that a component makes, and `named` although the source has a file of the last name. Both worked on
+   * the original. `lost`: those of `named` that have the folder above in common too.
    */
   readonly reported: {
     readonly links: number;
@@ -63,7 +67,7 @@ interface Outcome {
     readonly lost: number;
     readonly named: number;
   };
-  /** Dead targets whose file is in the source. */
+  /** Dead targets that worked on the original, see `workedThere`. */
   readonly lost: readonly DeadTarget[];
   readonly leftovers: readonly (Leftover & { page: string; isReported: boolean })[];
   readonly old: { readonly asked: number; readonly dead: readonly string[] };
@@ -94,7 +98,8 @@ async function measure(site: PublicSite): Promise<Outcome> {
   const importCpu = childCpu() - from;
   const files = await sourceFiles(folder);
   const text = { site, commit, importCpu, files: files.filter((one) => TEXT.test(one)).length };
-  const reported = reportedLinks(report, files);
+  const original = await originalOf(site, folder, files, report);
+  const reported = reportedLinks(report, original);
   const silent = report === null ? [] : silentFiles(files, report, root);
   const words = report === null ? checkOf(root) : reportText(site);
   if (LIMIT === 0) {
@@ -109,19 +114,21 @@ async function measure(site: PublicSite): Promise<Outcome> {
   });
   try {
     const read = reader(server.url);
-    const crawl = await crawlSite(read, LIMIT);
+    const crawl = await crawlSite(read, LIMITS);
     const crawlCpu = server.cpu() / 1_000_000;
     const leftovers = [...crawl.texts].flatMap(([page, shown]) =>
-      leftoversOf(shown).map((one) => ({ ...one, page, isReported: isReported(one, words) })),
+      leftoversOf(shown)
+        .filter((one) => !original.shows(one.text))
+        .map((one) => ({ ...one, page, isReported: isReported(one, words) })),
     );
     const old = await oldAddresses(read, site, { folder, files }, report);
     const lost: DeadTarget[] = [];
     for (const dead of crawl.dead) {
       const isThere =
-        dead.kind === "anchor" ? await hasAnchor(dead, folder, files) : isInSource(dead, files);
+        dead.kind === "anchor" ? await hasAnchor(dead, folder, files) : original.has(dead.target);
       if (isThere && dead.isText) lost.push(dead);
     }
-    const exported = site.isExported === true ? await crawlExport(root, crawl) : "";
+    const exported = crawl.pages <= EXPORTED_PAGES ? await crawlExport(root, crawl) : "";
     return { ...text, reported, silent, leftovers, crawlCpu, crawl, lost, old, exported };
   } finally {
     await server.stop();
@@ -147,7 +154,7 @@ const NOTHING = {
 };
 
 /** The links of a report. */
-function reportedLinks(report: ImportReport | null, files: readonly string[]): Outcome["reported"] {
+function reportedLinks(report: ImportReport | null, original: Original): Outcome["reported"] {
   if (report === null) return { links: 0, dead: 0, left: 0, lost: 0, named: 0 };
   const { rewritten, unresolved } = report.links;
   const targets = report.deadLinks.flatMap(({ file, reason }) => {
@@ -156,8 +163,8 @@ function reportedLinks(report: ImportReport | null, files: readonly string[]): O
       ? []
       : [{ page: file, target: z.string().parse(JSON.parse(quoted)) }];
   });
-  const lost = targets.filter((one) => isInSource(one, files)).length;
-  const named = targets.filter(({ target }) => names(files).last.has(lastName(target))).length;
+  const lost = targets.filter((one) => isInSource(one, original.files)).length;
+  const named = targets.filter(({ target }) => original.has(target)).length;
   const left = report.lostLinks.length;
   return { links: rewritten + unresolved, dead: unresolved, left, lost, named };
 }
@@ -289,6 +296,66 @@ async function sourceFiles(folder: string): Promise<string[]> {
   return all
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
+}
+
+/** What the original site answered, as far as its source says. */
+interface Original {
+  readonly files: readonly string[];
+  /**
+   * True when a target worked there, or may have: the source has a file of its last name, whatever its ending and
+   * folder; or a page, a template or a component of that address has a line in the report; or a redirect of the host
+   * covers it. Addresses of other sites are not of this one.
+   */
+  has(target: string): boolean;
+  /** True for a text that the source shows as it is: its marks are escaped there. */
+  shows(text: string): boolean;
+}
+
+async function originalOf(
+  { outside }: PublicSite,
+  folder: string,
+  files: readonly string[],
+  report: ImportReport | null,
+): Promise<Original> {
+  const found = names(files).last;
+  const bare = new Set([...found].map((name) => name.replace(/\.\w{1,10}$/, "")));
+  const behind = new Set(
+    (report?.lostLinks ?? []).flatMap(({ reason }) => {
+      const quoted = /link to ("(?:[^"\\]|\\.)*") had a target/.exec(reason)?.[1];
+      return quoted === undefined ? [] : [z.string().parse(JSON.parse(quoted))];
+    }),
+  );
+  const hosts: string[] = [];
+  const rules = await hostRedirects(folder, files, hosts);
+  const moved = rules.flatMap((one) => (one.kind === "redirect" ? [one.from] : []));
+  const texts = await Promise.all(
+    files
+      .filter((file) => TEXT.test(file))
+      .map((file) => readFile(join(folder, file), "utf8").catch(() => "")),
+  );
+  const all = texts.join("\n");
+  return {
+    files,
+    has: (target) => {
+      const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
+      if (outside?.test(path) === true || path === "") return false;
+      const name = lastName(target);
+      if (name === "" || found.has(name) || bare.has(name) || behind.has(target)) return true;
+      const plain = path.replace(/(?<=.)\/$/, "");
+      return moved.some((from) =>
+        from.endsWith("/*")
+          ? plain.startsWith(from.slice(0, -1))
+          : from.replace(/(?<=.)\/$/, "") === plain,
+      );
+    },
+    shows: (text) => {
+      const escaped = [`\\${text}`, text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")];
+      return (
+        escaped.some((one) => one !== text && all.includes(one)) ||
+        (all.includes(text.replace("<", "\\<")) && text.includes("<"))
+      );
+    },
+  };
 }
 
 /** The last name of a target, without its ending. */
@@ -459,7 +526,10 @@ async function oldOf(how: string, folder: string, file: string): Promise<string[
   );
   const permalink = /^permalink:\s*["']?(\/[^\s"':{]*)["']?\s*$/m.exec(matter)?.[1];
   const hasOwn = /^(?:url|slug|permalink|id|routes)\s*[:=]/m.test(matter);
-  const path = file.replace(root, "").replace(/\.\w+$/, "");
+  const path = file
+    .replace(root, "")
+    .replace(how === "hugo" ? /^en\// : /^$/, "")
+    .replace(/\.\w+$/, "");
   const bare = path.replace(/(?:^|\/)(?:_?index|README)$/i, "");
   const own =
     how === "grav"
@@ -508,7 +578,7 @@ async function crawlExport(root: string, crawl: Crawl): Promise<string> {
     }
     return { status: 404, type: "", body: "", location: null };
   };
-  const other = await crawlSite(read, LIMIT);
+  const other = await crawlSite(read, LIMITS);
   return `${other.crawled} pages, ${other.links} links, ${other.dead.length} dead (server ${crawl.dead.length})`;
 }
 
@@ -543,12 +613,13 @@ async function measureAll(): Promise<void> {
     "how",
     "files",
     "pages (crawled)",
-    "links that the import changed or left, without target, of these to what stays behind with a line, in the source by two names, by the last name",
+    "import: links changed or left, without target, of these to what stays behind with a line, in the source by two names, by the last name",
     "links crawled",
-    "dead, of these in the source",
-    "anchors, dead",
-    "images, dead",
-    "right of what works there",
+    "dead, of these worked there",
+    "anchors, dead, of these worked there",
+    "images, dead, of these worked there",
+    "right of what worked there: crawled",
+    "of all pages, by the import",
     "left over per 100 pages",
     "not reported",
     "old addresses, dead",
@@ -557,8 +628,57 @@ async function measureAll(): Promise<void> {
     "CPU s: import, pages",
     "export",
   ];
-  const about = `${machine()}. …`;
-  await writeSection("sites", `## Sites of others\n\n${about}\n\n${table(head, rows)}`);
+  await writeSection(
+    "sites",
+    `## Sites of others\n\n${machine()}. ${COUNTED}\n\n${table(head, rows)}\n\nWhat is dead or left over, and why:\n\n${whatIsDead()}`,
+  );
+}
+
+/** What the table counts. */
+const COUNTED = [
+  "Each site is imported into an empty site, or served as it is, and crawled while it is served: whole up to 400 pages, of larger sites 300 pages that are spread evenly over the sitemap.",
+  "The static export is crawled in the same way, as a host sends its files.",
+  "A link, an anchor or an image of the text of a page counts once for each page.",
+  "`worked there`: a dead target counts as lost unless nothing of the original can have answered it.",
+  "It counts when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; an anchor counts when a page of that name has such a heading or id.",
+  "This is more than what really worked there: a link that was dead there too counts when some other file has its name.",
+  "Links that nothing in the source answers are dead there as well and do not count, nor do links to other sites below the same host.",
+  "`of all pages, by the import`: the same rule for every link that the import resolved, also of pages that were not crawled.",
+  "A leftover is syntax of the old system in the visible text, outside of code; what the source itself escapes is text.",
+].join(" ");
+
+/** A line for each site with what is dead there and worked on the original, and for what it has in other words. */
+function whatIsDead(): string {
+  return PUBLIC_SITES.flatMap(({ name, why = "" }) => {
+    const file = join(out, `${name}.json`);
+    if (!existsSync(file)) return [];
+    const { lost, leftovers } = outcomeSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    const dead = mostFrequent(lost.map(({ target }) => target));
+    const left = mostFrequent(leftovers.map(({ kind }) => kind));
+    const parts = [
+      ...(why === "" ? [] : [why]),
+      ...(dead === "" ? [] : [`Dead: ${dead}.`]),
+      ...(left === "" ? [] : [`Left over: ${left}.`]),
+    ];
+    return parts.length === 0 ? [] : [`- \`${name}\`: ${parts.join(" ")}`];
+  }).join("\n");
+}
+
+const outcomeSchema = z.object({
+  lost: z.array(z.object({ target: z.string() })),
+  leftovers: z.array(z.object({ kind: z.string() })),
+});
+
+/** The most frequent texts, with their counts. */
+function mostFrequent(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const sorted = [...counts].toSorted((a, b) => b[1] - a[1]);
+  const shown = sorted
+    .slice(0, 5)
+    .map(([text, count]) => `\`${text.slice(0, 80).replaceAll(/[|\`]/g, "")}\` (${count})`);
+  const more = sorted.length - shown.length;
+  return shown.join(", ") + (more > 0 ? `, and ${more} others` : "");
 }
 
 function rowOf({
@@ -582,13 +702,11 @@ function rowOf({
     count(crawl.dead, "anchor"),
     count(crawl.dead, "image"),
   ];
-  // Without a crawl, the links of the report are all that is known.
-  const isCrawled = crawl.crawled > 0;
-  const lostAll = isCrawled ? lost.length : reported.lost;
-  const total = isCrawled
-    ? crawl.links + crawl.images - (crawl.dead.length - lostAll)
-    : reported.links - (reported.dead - lostAll);
-  const share = total === 0 ? 100 : (1 - lostAll / total) * 100;
+  const share = (total: number, dead: number): string =>
+    total === 0 ? "-" : `${((1 - dead / total) * 100).toFixed(2)} %`;
+  const isText = crawl.dead.filter((one) => one.isText).length;
+  const crawled = crawl.links + crawl.images - (isText - lost.length);
+  const { links: all, dead, left: behind, named } = reported;
   return [
     site.name,
     `${site.repository} ${commit}`,
@@ -598,9 +716,10 @@ function rowOf({
     `${reported.links}, ${reported.dead}, ${reported.left}, ${reported.lost}, ${reported.named}`,
     String(crawl.links),
     `${links}, ${count(lost, "link")}`,
-    `${crawl.anchors}, ${anchors}`,
-    `${crawl.images}, ${images}`,
-    `${share.toFixed(2)} %`,
+    `${crawl.anchors}, ${anchors}, ${count(lost, "anchor")}`,
+    `${crawl.images}, ${images}, ${count(lost, "image")}`,
+    share(crawled, lost.length),
+    share(all - (dead - behind - named), behind + named),
     ((leftovers.length / Math.max(1, crawl.crawled || files)) * 100).toFixed(1),
     String(leftovers.filter((one) => !one.isReported).length),
     `${old.asked}, ${old.dead.length}`,
