@@ -467,8 +467,8 @@ function silentFiles(files: readonly string[], report: ImportReport, root: strin
     String(path).endsWith(".md"),
   ).length;
   const named = new Set([...report.notImported, ...report.failures].map(({ file }) => file));
-  const lost = pages.length - written;
-  return lost <= 0 ? [] : pages.filter((path) => !named.has(path)).slice(0, lost);
+  const unnamed = pages.filter((path) => !named.has(path));
+  return unnamed.slice(0, Math.max(0, unnamed.length - written));
 }
 
 /** Asks for the old addresses: those of the front matter, the redirects, and the address of each file. */

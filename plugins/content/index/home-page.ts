@@ -1,4 +1,4 @@
-/** Chooses the home page: configured, the root's own, `home`, the first ordered one, a README. */
+/** Chooses the home page: configured, the root's own, `home`, the first ordered one, a README, a SUMMARY. */
 import { nearest } from "#lib/values";
 import type { ContentProblem } from "../contract.js";
 import type { FileName } from "../read/source-name.js";
@@ -36,7 +36,9 @@ export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null 
     asHome(top.find((node) => node.name.slug === "home")) ??
     flatHome(({ stem }) => stem === "home") ??
     firstOrdered(root, top, flat) ??
-    flatHome(({ stem }) => stem.toLowerCase() === "readme")
+    flatHome(({ stem }) => stem.toLowerCase() === "readme") ??
+    // The contents of a book of mdBook or GitBook, which begins at its first chapter.
+    flatHome(({ stem }) => stem === "SUMMARY")
   );
 }
 

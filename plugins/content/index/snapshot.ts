@@ -30,7 +30,7 @@ export interface Snapshot {
 }
 
 // Increase it whenever the same bytes would result in another record or page.
-const FORMAT = 8;
+const FORMAT = 9;
 // Processing a line blocks requests for about half a millisecond.
 const ROWS_PER_LINE = 50;
 

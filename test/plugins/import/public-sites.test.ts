@@ -298,6 +298,27 @@ const CASES: readonly Case[] = [
       "a/default.md": [/^author: Ann$/m],
     },
   },
+  ...(["zola", "jekyll"] as const).map((source): Case => {
+    const folder = source === "zola" ? "content/" : "";
+    const matter = (text: string): string =>
+      source === "zola" ? `\n+++\n${text.replaceAll(": ", " = ")}\n+++  \n` : `---\n${text}\n---\n`;
+    return {
+      what: `takes pages of ${source} that only lead to others for redirects`,
+      source,
+      files: {
+        [source === "zola" ? "config.toml" : "_config.yml"]: "",
+        [`${folder}${source === "zola" ? "_index" : "index"}.md`]: `${matter('title: "Start"')}[new](/old)\n`,
+        [`${folder}new.md`]: `${matter('title: "New"')}Text\n`,
+        [`${folder}old.md`]: matter('title: "Old"\nredirect_to: "/new"'),
+      },
+      texts: {
+        "01.home/default.md": [/title: Start/, /\[new\]\(\/new\)/],
+        "new/default.md": [/title: New\n---\n\nText/],
+        "old/default.md": null,
+      },
+      redirects: { "/old": "/new" },
+    };
+  }),
   {
     what: "reads front matter that old parsers of YAML took",
     source: "grav",

@@ -57,6 +57,9 @@ export interface PlacedPage extends Pick<
   /** Keys of `matter` whose values are links, see `ImportedPage`. */
   readonly linkKeys?: ImportedPage["linkKeys"];
 }
+/** What a file is that is no page: `reason` says why, `redirect` is the target of a page that only leads there. */
+export type NoPage =
+  { readonly reason: string } | { readonly redirect: string; readonly from: string };
 /** The text of a page, and what was lost of it. */
 interface PageText {
   readonly text: string;
@@ -84,7 +87,7 @@ export interface FolderRules {
   /** Keys of the configuration without a counterpart, see `unreadKeys`. */
   unread?: readonly NotImported[];
   isPage(path: string): boolean;
-  place(page: PageFile): PlacedPage | { readonly reason: string };
+  place(page: PageFile): PlacedPage | NoPage;
   /** Why a file that is a page there cannot be one here, such as a template; null for any other file. */
   lostPage?(path: string): string | null;
   /** The addresses that the front matter of such a file, or of one that `place` refuses, gives it. */
@@ -266,6 +269,8 @@ async function pageItem({ path, file }: FolderFile, folder: Folder): Promise<Imp
   const page: PageFile = { path, data, body: matter.body };
   const placed = rules.place(page);
   if ("reason" in placed) return leftFile(path, placed.reason, rules, rules.lostAddresses?.(page));
+  if ("redirect" in placed)
+    return { kind: "redirect", origin: { file: path }, from: placed.from, to: placed.redirect };
   return toPage(page, placed, folder);
 }
 

@@ -10,7 +10,8 @@ import { parseJsonTexts } from "../read-json.js";
 
 const MAX_LENGTH = 1_048_576;
 const YAML = /^---[ \t]*\r?\n([^]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
-const TOML = /^\+\+\+[ \t]*\r?\n([^]*?)\n\+\+\+[ \t]*(?:\r?\n|$)/;
+// Zola takes blank lines before it.
+const TOML = /^\s*\+\+\+[ \t]*\r?\n([^]*?)\n\+\+\+[ \t]*(?:\r?\n|$)/;
 const JSON_MATTER = /^(\{\r?\n[^]*?\n\})[ \t]*(?:\r?\n|$)/;
 
 /** Front matter and text, or why they cannot be read; `line` counts from 1 in the file. */

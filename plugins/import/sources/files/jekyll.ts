@@ -14,6 +14,7 @@ import {
 import {
   folderSource,
   type FolderRules,
+  type NoPage,
   type PageFile,
   type PlacedPage,
   pathOfPage,
@@ -72,7 +73,7 @@ export const jekyll = folderSource(
       isRead: (path) => path === "_config.yml",
       unread: unreadKeys({ file: "_config.yml", data: config, read: READ }),
       isPage: (path) => PAGE.test(path),
-      place: (page) => reasonOf(page, hasIndex) ?? place(page, config),
+      place: (page) => reasonOf(page, hasIndex) ?? redirectOf(page, config) ?? place(page, config),
       lostAddresses: (page) => place(page, config).addresses,
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
@@ -98,6 +99,15 @@ function reasonOf({ path, data, body }: PageFile, hasIndex: boolean): { reason: 
     return { reason: "an HTML file without front matter, which is sent as it is: no page" };
   const tag = TEMPLATE.exec(body)?.[1];
   return tag === undefined ? null : { reason: `a page that a template makes: {% ${tag} %}` };
+}
+
+/** The target of a page that only leads to another one, by `redirect_to`; null for any other page. */
+function redirectOf(page: PageFile, config: Readonly<Record<string, unknown>>): NoPage | null {
+  const { redirect_to: to } = page.data;
+  const target = text(Array.isArray(to) ? to[0] : to);
+  return target === null
+    ? null
+    : { redirect: target, from: place(page, config).addresses[0] ?? "" };
 }
 
 /** The values of `defaults` whose scope a file is in; later ones replace earlier ones. */
