@@ -329,6 +329,45 @@ const CASES: readonly Case[] = [
     texts: { "01.home/modular.md": [/title: Home/, /items: ['"]@self\.modular['"]/] },
   },
   {
+    what: "reads the captions that a blog of Ghost has from WordPress",
+    source: "ghost",
+    files: {
+      "export.json": JSON.stringify({
+        db: [
+          {
+            meta: { version: "5.0.0" },
+            data: {
+              posts: [
+                {
+                  id: "1",
+                  title: "One",
+                  slug: "one",
+                  status: "published",
+                  type: "post",
+                  visibility: "public",
+                  published_at: "2024-01-02T03:04:00.000Z",
+                  html: '<p>[caption id="" width="640" caption="At sea"]<img src="https://other.example/a.jpg">[/caption]</p>',
+                },
+              ],
+            },
+          },
+        ],
+      }),
+    },
+    texts: { "90.blog/one/post.md": [/^!\[\]\(https:\/\/other\.example\/a\.jpg "At sea"\)$/m] },
+  },
+  {
+    what: "takes no expression of Vue for an address",
+    source: "vitepress",
+    files: {
+      ".vitepress/config.ts": "export default { title: 'T' };\n",
+      "index.md":
+        '# Start\n\n<a :href="url(x)" class="b">Go</a> <img alt="A" v-bind:src="y.src">\n',
+    },
+    texts: { "01.home/docs.md": [/^<a class="b">Go<\/a> <img alt="A">$/m] },
+    reported: [/"unresolved":0\b/, /the attribute :href of Vue has no effect/],
+  },
+  {
     what: "lets links lead to files that the site makes itself",
     source: "hugo",
     files: {

@@ -13,6 +13,7 @@ import type {
 import { sourceError } from "../../errors.js";
 import { authorAddress, authorNames, authorPage, hasPage } from "../authors.js";
 import { termRedirect } from "../old-lists.js";
+import { expandShortcodes } from "../wordpress/post-html.js";
 import { readCsv } from "../records.js";
 import { folderFiles } from "../source-files.js";
 import { idKey } from "../../plan/address-key.js";
@@ -225,7 +226,9 @@ class GhostPages {
   toPage(post: GhostPost): ImportedPage {
     const isPage = post.type === "page" || isSet(post.page);
     const slug = post.slug || toSlug(post.title || post.id);
-    const { html, lost } = readBody(post);
+    const { html: written, lost } = readBody(post);
+    // Blogs that came from WordPress keep its captions, galleries and players as text.
+    const html = FROM_WORDPRESS.test(written) ? expandShortcodes(written, []).html : written;
     const origin: Origin = { file: this.#file };
     return {
       kind: "page",
@@ -274,6 +277,8 @@ function withoutHost(text: string): string {
 function isSet(value: boolean | number | null | undefined): boolean {
   return value === true || value === 1;
 }
+
+const FROM_WORDPRESS = /\[(?:caption|gallery|embed|audio|video|playlist|sourcecode)[\s\]]/;
 
 function readBody({ lexical, mobiledoc, html, markdown }: GhostPost): EditorHtml {
   const converted =

@@ -16,6 +16,9 @@ const OUTPUT = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;
 const VERBATIM = /(<(\w{1,20})\b[^<>]{0,200}?)\sv-pre(?=[\s>/])/g;
 const DIRECTIVE =
   /<[a-z][\w-]{0,40}\b[^<>]{0,500}?\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s>/])/g;
+/** An address that Vue computes, which is no link of the source. */
+const BOUND =
+  /(<[a-z][\w-]{0,40}\b[^<>]{0,500}?)\s(?::|v-bind:)(?:href|src|to)=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}')/gi;
 const BADGE = /(?<![ \t])[ \t]*<Badge\b/;
 const HEADING = /^(#{1,6}[ \t]+)([^\n]*)$/gm;
 const MARKER = /^((?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
@@ -69,7 +72,7 @@ export function vueText(
     });
     for (const [, name = ""] of shown.matchAll(DIRECTIVE))
       notes.add(`the attribute ${name} of Vue has no effect`);
-    const without = withoutComponents(shown, names, SHOWN);
+    const without = withoutComponents(shown.replaceAll(BOUND, "$1"), names, SHOWN);
     return without.replaceAll(OUTPUT, (whole: string, inner: string) => {
       const value = valueOf(inner.trim(), data);
       if (value !== null) return value;
