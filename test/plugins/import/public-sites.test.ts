@@ -79,6 +79,8 @@ const CASES: readonly Case[] = [
       "src/index.md":
         "---\ntitle: Start\n---\n[people](/authors/) [about](/about/) [posts](/blog/) [all](/all/)\n",
       "src/authors/authors.njk": "---\ntitle: People\n---\n<h2>People</h2>\n<p>Hello</p>\n",
+      "src/start.webc":
+        '---js\nconst x = 1;\n---\n<h1>Get started</h1>\n\n<template webc:raw>\n\t## Step *one*\n</template>\n<script>let a;</script>\n<syntax-highlight language="sh">\nnpm init\n</syntax-highlight>\n',
       "src/about.html": "---\ntitle: About\n---\n<p>About us</p>\n",
       "src/blog/blog.md": "---\ntitle: Posts\n---\nAll posts\n",
       "src/blog/one.md": POST,
@@ -93,6 +95,7 @@ const CASES: readonly Case[] = [
       ],
       "authors/default.md": [/title: People/, /^## People$/m, /^Hello$/m],
       "about/default.md": [/About us/],
+      "start/default.md": [/title: Get started\n---\n\n## Step \*one\*\n+```sh\nnpm init\n```\n$/],
     },
     redirects: { "/docs/feed.xml": "/feed.xml", "/news/feed.xml": "/feed.xml" },
     reported: [
@@ -139,17 +142,20 @@ const CASES: readonly Case[] = [
     what: "reads redirects and the main language of Grav",
     source: "grav",
     files: {
-      "config/system.yaml": "languages:\n  supported: [17, 16]\n  default_lang: 17\n",
+      "config/system.yaml":
+        "languages:\n  supported: [17, 16]\n  default_lang: 17\n  content_fallback:\n    17: ['17', '16', '']\n",
       "config/site.yaml":
         "redirects:\n  '/(\\d+)/old/page': '/docs'\n  '/(\\d+)/hosting/(.*)': '/docs/$2'\n  '/a/(\\w+)/b': '/docs'\nroutes:\n  /alias: /docs\n",
       "pages/01.docs/docs.md": "---\ntitle: Old\n---\nOld\n",
       "pages/01.docs/docs.17.md": "---\ntitle: New\n---\n[a](/old/page) ![b](b.png)\n",
       "pages/01.docs/docs.16.md": "---\ntitle: Older\n---\nOlder\n",
       "pages/01.docs/b.png": "x",
+      "pages/02.older/docs.16.md": "---\ntitle: Only older\n---\nText\n",
     },
     texts: {
       "01.docs/docs.md": [/title: New/, /\[a\]\(\/docs\) !\[b\]\(b\.png\)/],
       "01.docs/docs.17.md": null,
+      "02.older/docs.md": [/title: Only older/],
       "01.docs/docs.16.md": null,
     },
     redirects: { "/old/page": "/docs", "/hosting/x": "/docs/x", "/alias": "/docs" },
@@ -298,27 +304,29 @@ const CASES: readonly Case[] = [
       "a/default.md": [/^author: Ann$/m],
     },
   },
-  ...(["zola", "jekyll"] as const).map((source): Case => {
-    const folder = source === "zola" ? "content/" : "";
-    const matter = (text: string): string =>
-      source === "zola" ? `\n+++\n${text.replaceAll(": ", " = ")}\n+++  \n` : `---\n${text}\n---\n`;
-    return {
-      what: `takes pages of ${source} that only lead to others for redirects`,
-      source,
-      files: {
-        [source === "zola" ? "config.toml" : "_config.yml"]: "",
-        [`${folder}${source === "zola" ? "_index" : "index"}.md`]: `${matter('title: "Start"')}[new](/old)\n`,
-        [`${folder}new.md`]: `${matter('title: "New"')}Text\n`,
-        [`${folder}old.md`]: matter('title: "Old"\nredirect_to: "/new"'),
-      },
-      texts: {
-        "01.home/default.md": [/title: Start/, /\[new\]\(\/new\)/],
-        "new/default.md": [/title: New\n---\n\nText/],
-        "old/default.md": null,
-      },
-      redirects: { "/old": "/new" },
-    };
-  }),
+  {
+    what: "takes pages of Jekyll that only lead to others for redirects",
+    source: "jekyll",
+    files: {
+      "index.md": "---\ntitle: Start\n---\n[new](/old)\n",
+      "new.md": "---\ntitle: New\n---\nText\n",
+      "old.md": "---\ntitle: Old\nredirect_to: /new\n---\n",
+    },
+    texts: {
+      "01.home/default.md": [/\[new\]\(\/new\)/],
+      "old/default.md": null,
+    },
+    redirects: { "/old": "/new" },
+  },
+  {
+    what: "reads front matter of Zola after blank lines",
+    source: "zola",
+    files: {
+      "config.toml": "",
+      "content/_index.md": '\n+++\ntitle = "Start"\n+++  \nText\n',
+    },
+    texts: { "01.home/default.md": [/title: Start\n---\n\nText\n$/] },
+  },
   {
     what: "reads front matter that old parsers of YAML took",
     source: "grav",

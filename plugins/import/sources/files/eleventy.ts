@@ -25,13 +25,17 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { liquidMarks } from "../includes/include-marks.js";
+import { dedented } from "#lib/text";
+import { fencedCode } from "../../text/hidden-code.js";
 import { liquidText } from "../../text/liquid-text.js";
 
 const IGNORED =
   /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:css|scss|js|cjs|mjs|ts|ya?ml|lock|toml)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;
 const TEMPLATE = /\.(njk|liquid|hbs|ejs|html?|webc|pug|haml|mustache|11ty\.[cm]?[jt]s)$/i;
 /** Templates whose text can be read when no tag in them makes it. */
-const READABLE = /\.(?:njk|liquid|html?)$/i;
+const READABLE = /\.(?:njk|liquid|html?|webc)$/i;
+const WEBC = /\.webc$/i;
+const MAKES_WEBC = /\swebc:(?:for|if)\b/;
 /** Tags and values by which a template makes a page from others. */
 const MAKES =
   /\{%-?\s*(?:for|if|unless|case|include|render|macro|call|asyncEach|asyncAll)\b|\{\{-?\s*(?:collections|pagination|content)\b/;
@@ -68,11 +72,37 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
     addressOf: (path) =>
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
     includes: liquidMarks([posix.join(input, "_includes"), "_includes"]),
-    transform: (body, { data }) => liquidText(body, { ...globals, ...data }),
+    transform: (body, { data, path }) =>
+      liquidText(WEBC.test(path) ? webcText(body) : body, { ...globals, ...data }),
     extra: () => feeds,
   };
   return rules;
 });
+
+/** Front matter in JavaScript, which is not run; scripts and styles; blocks in another language. */
+const SCRIPTED = /^---js[ \t]*\n[^]*?\n---[ \t]*\n/;
+const HEADLESS = /<(script|style)\b[^<>]{0,500}>[^]*?<\/\1\s*>/gi;
+const BLOCK = /<template\b[^<>]{0,500}>([^]*?)<\/template\s*>/gi;
+const CODE =
+  /<syntax-highlight\b(?:[^<>]*?\blanguage=["']([\w+#-]{1,40})["'])?[^<>]*>([^]*?)<\/syntax-highlight\s*>/gi;
+const TITLE = /^\s*<h1\b[^<>]*>([^<>\n]{1,300})<\/h1>/i;
+
+/** A template of WebC as Markdown with HTML. */
+function webcText(body: string): string {
+  return body
+    .replace(SCRIPTED, "")
+    .replaceAll(HEADLESS, "")
+    .replaceAll(
+      BLOCK,
+      (_, inner: string) => `\n\n${dedented(inner.split("\n")).join("\n").trim()}\n\n`,
+    )
+    .replaceAll(
+      CODE,
+      (_, language: string | undefined, code: string) =>
+        `\n\n${fencedCode(language ?? "", code.replace(/^\n/, "").trimEnd())}\n\n`,
+    )
+    .replace(TITLE, (_, title: string) => `# ${title.trim()}\n`);
+}
 
 function madeBy(path: string): string {
   return `a page that a template makes (.${TEMPLATE.exec(path)?.[1]})`;
@@ -83,7 +113,12 @@ function isTemplate({ path, data, body }: PageFile): boolean {
   if (!READABLE.test(path)) return false;
   const permalink = data["permalink"];
   const isFile = typeof permalink === "string" && /\.(?!html?$)\w{1,10}$/.test(permalink);
-  return MAKES.test(body) || isFile || permalink === false || data["pagination"] !== undefined;
+  return (
+    (WEBC.test(path) ? MAKES_WEBC : MAKES).test(body) ||
+    isFile ||
+    permalink === false ||
+    data["pagination"] !== undefined
+  );
 }
 
 /** The path of a page; one with the name of its folder is the page of the folder. */
@@ -106,7 +141,7 @@ function place({ data, path: file }: PageFile, path: string): PlacedPage {
     route,
     addresses: [route, old],
     template: isPost ? "post" : "default",
-    format: READABLE.test(file) ? "html" : "markdown",
+    format: READABLE.test(file) && !WEBC.test(file) ? "html" : "markdown",
     position: parsePosition(navigation["order"], data["order"]) || null,
     matter: {
       ...(isPost && { date: parseDate(data["date"]) ?? date }),

@@ -60,10 +60,7 @@ export const obsidian = folderSource("the folder of a vault", async ({ root, pat
     extensions: [".md"],
     isIgnored: () => false,
     isPage: (path) => path.endsWith(".md"),
-    lostPage: (path) =>
-      path.endsWith(".md") && (templates === null ? TEMPLATES.test(path) : isIn(path, templates))
-        ? "a template for new notes"
-        : null,
+    lostPage: (path) => lostFile(path, templates),
     read: withTags,
     place: (page) => place(page, home),
     addressOf: () => null,
@@ -85,6 +82,18 @@ async function templateFolder(root: string): Promise<string | null> {
     if (folder !== null) return folder.replaceAll(/^\/+|\/+$/g, "");
   }
   return null;
+}
+
+/** Views of a vault, which only its program shows. */
+const VIEW = /\.(base|canvas)$/i;
+
+/** Why a file stays behind; null for any other one. */
+function lostFile(path: string, templates: string | null): string | null {
+  const view = VIEW.exec(path)?.[1];
+  if (view !== undefined) return `files of type ${JSON.stringify(view)} are not media`;
+  if (!path.endsWith(".md")) return null;
+  const isTemplate = templates === null ? TEMPLATES.test(path) : isIn(path, templates);
+  return isTemplate ? "a template for new notes" : null;
 }
 
 /** The note with the tags of its text beside those of its front matter; null for front matter that cannot be read. */

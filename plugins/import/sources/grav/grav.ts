@@ -32,7 +32,7 @@ function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
     const root = ROOTS[name]?.find((one) => paths.some((path) => path.startsWith(`${one}/`))) ?? "";
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
     const config = name === "grav" ? await readConfig(source) : null;
-    const variants = new Variants(config?.languages ?? [], paths);
+    const variants = new Variants(config ?? NO_CONFIG, paths);
     const rules: FolderRules = {
       extensions: [".md"],
       isIgnored: (path) =>
@@ -56,12 +56,17 @@ function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
 interface GravConfig {
   /** The codes of languages, the main one first; empty for a site of one language. */
   readonly languages: readonly string[];
+  /** The languages in which a page of the main one is looked for; empty for a name without a code. */
+  readonly chain: readonly string[];
   readonly redirects: readonly ImportItem[];
 }
+
+const NO_CONFIG: GravConfig = { languages: [], chain: [], redirects: [] };
 
 /** Reads `system.yaml` and `site.yaml`, beside the pages. */
 async function readConfig(source: string): Promise<GravConfig> {
   const languages: string[] = [];
+  const chain: string[] = [];
   const redirects: ImportItem[] = [];
   for (const folder of ["user/config", "config"]) {
     const system = parseYamlMap(await readConfigFile(source, `${folder}/system.yaml`));
@@ -72,6 +77,9 @@ async function readConfig(source: string): Promise<GravConfig> {
       const main = String(options["default_lang"] ?? codes[0] ?? "");
       languages.push(...codes.filter((code) => code === main));
       languages.push(...codes.filter((code) => code !== main));
+      const fallbacks = isRecord(options["content_fallback"]) ? options["content_fallback"] : {};
+      const listed: unknown = fallbacks[main];
+      chain.push(...(Array.isArray(listed) ? listed.map(String) : [main, ""]));
     }
     const file = `${folder}/site.yaml`;
     const site = parseYamlMap(await readConfigFile(source, file));
@@ -82,7 +90,7 @@ async function readConfig(source: string): Promise<GravConfig> {
         redirects.push(redirectItem(from, text(to) ?? "", { file, languages }));
     }
   }
-  return { languages, redirects };
+  return { languages, chain, redirects };
 }
 
 /** A redirect of Grav, whose patterns are regular expressions that may begin with the language. */
@@ -130,29 +138,37 @@ const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i;
 /** The files of one page in several languages: `docs.md`, `docs.en.md`, `docs.17.md`. */
 class Variants {
   readonly #languages: readonly string[];
+  /** The languages in which Grav looks for the page of the main one; empty for a name without a code. */
+  readonly #chain: readonly string[];
   readonly #paths: ReadonlySet<string>;
 
-  constructor(languages: readonly string[], paths: readonly string[]) {
+  constructor({ languages, chain }: GravConfig, paths: readonly string[]) {
     this.#languages = languages;
+    this.#chain = chain;
     this.#paths = new Set(paths);
   }
 
   /** The path of the file in the main language, which needs no code. */
   mainOf(path: string): string {
-    const { bare, lang } = this.#split(path);
-    return lang !== null && lang === this.#languages[0] ? bare : path;
+    const { bare } = this.#split(path);
+    return this.#winner(bare) === path ? bare : path;
   }
 
   /** Why a file stays behind; null for one that is a page here. */
   issueOf(path: string): string | null {
-    const [main] = this.#languages;
     const { bare, lang } = this.#split(path);
-    if (lang !== null && lang !== main && !LANGUAGE.test(lang))
-      return `it is in ${JSON.stringify(lang)}, which is no language`;
-    const own = path.replace(/\.md$/, `.${main}.md`);
-    return lang === null && bare === path && this.#paths.has(own)
-      ? `${posix.basename(own)} is the page in the main language`
-      : null;
+    const winner = this.#winner(bare);
+    if (winner === path || (lang !== null && LANGUAGE.test(lang))) return null;
+    if (lang !== null) return `it is in ${JSON.stringify(lang)}, which is no language`;
+    return winner === undefined
+      ? null
+      : `${posix.basename(winner)} is the page in the main language`;
+  }
+
+  #winner(bare: string): string | undefined {
+    return this.#chain
+      .map((code) => (code === "" ? bare : bare.replace(/\.md$/, `.${code}.md`)))
+      .find((path) => this.#paths.has(path));
   }
 
   #split(path: string): { readonly bare: string; readonly lang: string | null } {

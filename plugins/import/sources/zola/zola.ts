@@ -17,7 +17,6 @@ import {
   folderSource,
   type FolderRules,
   isIn,
-  type NoPage,
   type PageFile,
   type PlacedPage,
   splitDate,
@@ -48,7 +47,7 @@ const KEYS_READ = [
   "language",
   "authors",
 ];
-const KEYS_LOST = ["transparent"];
+const KEYS_LOST = ["transparent", "redirect_to"];
 const READ_SETTINGS: ReadonlySet<string> = new Set(
   "base_url title description default_language theme compile_sass minify_html hard_link_static feed_filenames feed_filename feed_limit generate_feeds generate_feed taxonomies languages build_search_index search markdown slugify link_checker ignored_content ignored_static output_dir author extra generate_sitemap generate_robots_txt translations".split(
     " ",
@@ -148,14 +147,12 @@ function folderOf(path: string): string {
   return folder === "." ? "" : folder;
 }
 
-function place(page: PageFile, site: Site): PlacedPage | NoPage {
+function place(page: PageFile, site: Site): PlacedPage | { readonly reason: string } {
   const { data } = page;
   const { isSection, lang, below, bare, section } = identify(page.path, site);
   if (isSection && data["render"] === false)
     return { reason: "a section that is not rendered: no page" };
   const route = routeOf(bare, isSection, data);
-  const target = text(data["redirect_to"]);
-  if (target !== null) return { redirect: target, from: route };
   const date =
     parseDate(data["date"]) ?? (isSection ? null : splitZolaDate(posix.basename(bare)).date);
   const isBlog =
