@@ -636,8 +636,8 @@ async function measureAll(): Promise<void> {
 
 /** What the table counts. */
 const COUNTED = [
-  "Each site is imported into an empty site, or served as it is, and crawled while it is served: whole up to 400 pages, of larger sites 300 pages that are spread evenly over the sitemap.",
-  "The static export is crawled in the same way, as a host sends its files.",
+  "Each site is imported into an empty site, or served as it is, and crawled while it is served: whole, or pages that are spread evenly over the sitemap of a larger site; the column of pages says how many.",
+  "The static export of smaller sites is crawled in the same way, as a host sends its files.",
   "A link, an anchor or an image of the text of a page counts once for each page.",
   "`worked there`: a dead target counts as lost unless nothing of the original can have answered it.",
   "It counts when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; an anchor counts when a page of that name has such a heading or id.",

@@ -72,12 +72,23 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
     addressOf: (path) =>
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
     includes: liquidMarks([posix.join(input, "_includes"), "_includes"]),
-    transform: (body, { data, path }) =>
-      liquidText(WEBC.test(path) ? webcText(body) : body, { ...globals, ...data }),
+    transform: (body, { data, path }) => {
+      const source = WEBC.test(path) ? webcText(body) : body;
+      const { text, notes } = liquidText(source, { ...globals, ...data });
+      return { text, notes: [...templateNote(path), ...notes] };
+    },
     extra: () => feeds,
   };
   return rules;
 });
+
+/** What the report says of a page that is read from a template. */
+function templateNote(path: string): string[] {
+  const kind = /\.(njk|liquid|webc)$/i.exec(path)?.[1];
+  return kind === undefined
+    ? []
+    : [`a page in a template (.${kind}), which is not run: its text is taken as it stands`];
+}
 
 /** Front matter in JavaScript, which is not run; scripts and styles; blocks in another language. */
 const SCRIPTED = /^---js[ \t]*\n[^]*?\n---[ \t]*\n/;
