@@ -676,7 +676,7 @@ function mostFrequent(texts: readonly string[]): string {
   const sorted = [...counts].toSorted((a, b) => b[1] - a[1]);
   const shown = sorted
     .slice(0, 5)
-    .map(([text, count]) => `\`${text.slice(0, 80).replaceAll(/[|\`]/g, "")}\` (${count})`);
+    .map(([text, count]) => `\`${text.slice(0, 80).replaceAll(/[|`]/g, "")}\` (${count})`);
   const more = sorted.length - shown.length;
   return shown.join(", ") + (more > 0 ? `, and ${more} others` : "");
 }

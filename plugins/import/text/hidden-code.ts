@@ -131,9 +131,15 @@ function hideRaw(text: string, hide: (piece: string) => string): string {
   let result = "";
   let done = 0;
   const lower = text.toLowerCase();
+  const spans = allSpans(text);
+  let next = 0;
   for (const { index, 0: tag, 1: name = "" } of text.matchAll(RAW_START)) {
     const start = index + tag.length;
     if (index < done) continue;
+    // A tag in a span of code, such as `<script>` in a sentence, begins no block.
+    while ((spans[next]?.end ?? Infinity) <= index) next += 1;
+    const span = spans[next];
+    if (span !== undefined && span.start >= done && span.start < index) continue;
     const end = lower.indexOf(`</${name.toLowerCase()}`, start);
     if (end === -1) break;
     const inner = text.slice(start, end).split("\n").map(hide).join("\n");
@@ -151,7 +157,25 @@ function hideSpans(text: string, hide: (piece: string) => string): string {
     .join("");
 }
 
-function hideSpansIn(paragraph: string, hide: (piece: string) => string): string {
+/** A span of code: from its first backtick to the end of its last one. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The spans of all paragraphs of a text. */
+function allSpans(text: string): Span[] {
+  let offset = 0;
+  return text.split(/(\n[ \t]*\n)/).flatMap((paragraph) => {
+    const from = offset;
+    offset += paragraph.length;
+    if (!paragraph.includes("`")) return [];
+    return spansIn(paragraph).map(({ start, end }) => ({ start: from + start, end: from + end }));
+  });
+}
+
+/** The spans of a paragraph. */
+function spansIn(paragraph: string): Span[] {
   const runs = [...paragraph.matchAll(/(?<!\\)(\\*)(`+)/g)].map(
     ({ index, 1: escape = "", 2: ticks = "" }) => {
       // An escaped backtick begins nothing, but may end a span.
@@ -163,15 +187,24 @@ function hideSpansIn(paragraph: string, hide: (piece: string) => string): string
     },
   );
   const next = nextOfLength(runs.map(({ length }) => length));
-  let result = "";
+  const spans: Span[] = [];
   let done = 0;
   for (const [number, { at, isEscaped }] of runs.entries()) {
-    const end = runs[next[number] ?? -1];
-    if (at < done || isEscaped || end === undefined) continue;
-    const close = end.at + end.length;
-    const span = paragraph.slice(at, close);
-    result += paragraph.slice(done, at) + span.split("\n").map(hide).join("\n");
-    done = close;
+    const close = runs[next[number] ?? -1];
+    if (at < done || isEscaped || close === undefined) continue;
+    done = close.at + close.length;
+    spans.push({ start: at, end: done });
+  }
+  return spans;
+}
+
+function hideSpansIn(paragraph: string, hide: (piece: string) => string): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end } of spansIn(paragraph)) {
+    const span = paragraph.slice(start, end);
+    result += paragraph.slice(done, start) + span.split("\n").map(hide).join("\n");
+    done = end;
   }
   return result + paragraph.slice(done);
 }

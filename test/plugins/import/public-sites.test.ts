@@ -20,7 +20,7 @@ interface Case {
   readonly system?: string;
 }
 
-const PLUGINS = [..."content check outbound media render users flex pages feeds import".split(" ")];
+const PLUGINS = "content check outbound media render users flex pages feeds import".split(" ");
 const POST = "---\ntitle: One\ndate: 2020-05-01\n---\nText\n";
 
 const CASES: readonly Case[] = [
@@ -364,6 +364,18 @@ const CASES: readonly Case[] = [
       }),
     },
     texts: { "90.blog/one/post.md": [/^!\[\]\(https:\/\/other\.example\/a\.jpg "At sea"\)$/m] },
+  },
+  {
+    what: "takes no tag in a span of code for the start of a script",
+    source: "vitepress",
+    files: {
+      ".vitepress/config.ts": "export default { title: 'T' };\n",
+      "index.md":
+        "# Start\n\nA `<style>` and a `<script>` tag.\n\n## Kept\n\nText of `a`\n\n<style>p {}</style>\n<script setup>\nlet a = `</x>`;\n</script>\n\nEnd\n",
+    },
+    texts: {
+      "01.home/docs.md": [/A `<style>` and a `<script>` tag\.\n\n## Kept\n\nText of `a`\n+End\n$/],
+    },
   },
   {
     what: "takes no expression of Vue for an address",

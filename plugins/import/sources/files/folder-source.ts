@@ -158,8 +158,7 @@ async function* items(
   yield { kind: "site", hosts, basePath: rules.basePath ?? "", ...rules.site };
   yield* rules.unread ?? [];
   for (const file of files) {
-    if (rules.isRead?.(file.path) === true || isAuthorFile(file.path)) continue;
-    if (isHostFile(file.path)) continue;
+    if (isReadElsewhere(file.path, rules)) continue;
     yield rules.isIgnored(file.path)
       ? besideContent(file.path, namesOfFile(file.path, rules))
       : await readItem(file, folder);
@@ -168,6 +167,11 @@ async function* items(
   for (const item of rules.extra?.() ?? []) yield item;
   yield* await hostRedirects(root, paths, hosts);
   yield* sidebarItems(rules.sidebar);
+}
+
+/** True for a file that the rules, the authors or the redirects of the host read. */
+function isReadElsewhere(path: string, rules: FolderRules): boolean {
+  return rules.isRead?.(path) === true || isAuthorFile(path) || isHostFile(path);
 }
 
 /** A page for each author of whom the source says more than a name. */

@@ -156,19 +156,26 @@ function foldedCallouts(body: string): string {
     const mark = FENCE.exec(line)?.[1] ?? "";
     if (fence === "") fence = mark;
     else if (mark.startsWith(fence)) fence = "";
-    const [, kind = "", sign, title = ""] = fence === "" ? (FOLDED.exec(line) ?? []) : [];
-    if (sign === undefined) {
-      result.push(line);
-      continue;
+    const callout = fence === "" ? FOLDED.exec(line) : null;
+    if (callout === null) result.push(line);
+    else {
+      let end = at + 1;
+      while (lines[end]?.startsWith(">") === true) end += 1;
+      const inside = lines.slice(at + 1, end);
+      result.push(...detailsOf(callout, inside));
+      at += inside.length;
     }
-    const inside: string[] = [];
-    for (; lines[at + 1]?.startsWith(">") === true; at += 1)
-      inside.push((lines[at + 1] ?? "").replace(/^>[ \t]?/, ""));
-    const name = kind.charAt(0).toUpperCase() + kind.slice(1);
-    const text = foldedCallouts(inside.join("\n")).split("\n");
-    const isOpen = sign === "+";
-    const shown = title.trim() === "" ? name : title.trim();
-    result.push(...containerLines({ name: "details", title: shown, lines: text, isOpen }));
   }
   return result.join("\n");
+}
+
+/** The container for a callout with its lines, which begin with `>`. */
+function detailsOf([, kind = "", sign, title = ""]: RegExpExecArray, quoted: string[]): string[] {
+  const text = quoted.map((line) => line.replace(/^>[ \t]?/, "")).join("\n");
+  return containerLines({
+    name: "details",
+    title: title.trim() === "" ? kind.charAt(0).toUpperCase() + kind.slice(1) : title.trim(),
+    lines: foldedCallouts(text).split("\n"),
+    isOpen: sign === "+",
+  });
 }
