@@ -25,6 +25,7 @@ const END_COMMENT = /\{%-?\s*endcomment\s*-?%\}\n?/g;
 /** A comment of Nunjucks or Twig; `{#id}` is that of a heading. */
 const REMARK = /\{#(?=[\s-])[^{}]{0,2000}?#\}[ \t]*\n?/g;
 const RAW = /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g;
+const RAW_LINE = /^[ \t]*\{%-?[ \t]*(?:end)?(?:raw|verbatim)[ \t]*-?%\}[ \t]*\n/gm;
 const ATTRIBUTES =
   /^[ \t]*\{:[^{}\n]*\}[ \t]*(?:\n|$)|\{:(?<=^[ \t]*>[ \t>]*\{:)[^{}\n]*\}[ \t]*$|(?<=\S)\{:[^{}\n]*\}/gm;
 /** A list that kramdown replaces by the table of contents. */
@@ -59,6 +60,11 @@ export function liquidText(
     hasIndented: true,
   });
   return { text: filled, notes: [...notes] };
+}
+
+/** The text without the marks of raw parts, which a template takes away before Markdown is read: in code too. */
+export function withoutRawMarks(text: string): string {
+  return text.replaceAll(RAW_LINE, "").replaceAll(RAW, "");
 }
 
 /** The text with the plain values of `{{ name }}`; other tags stay as comments. */

@@ -365,6 +365,17 @@ const CASES: readonly Case[] = [
     },
     texts: { "90.blog/one/post.md": [/^!\[\]\(https:\/\/other\.example\/a\.jpg "At sea"\)$/m] },
   },
+  ...(["jekyll", "eleventy"] as const).map((source): Case => ({
+    what: `leaves the marks of raw parts of ${source} out of code`,
+    source,
+    files: {
+      "index.md":
+        "---\ntitle: Start\n---\n```liquid\n{% raw %}\n{{ page.url }}\n{% endraw %}\n```\n\nSee `{% raw %}{{ x }}{% endraw %}`.\n",
+    },
+    texts: {
+      "01.home/default.md": [/```liquid\n\{\{ page\.url \}\}\n```\n\nSee `\{\{ x \}\}`\./],
+    },
+  })),
   {
     what: "takes no tag in a span of code for the start of a script",
     source: "vitepress",

@@ -27,7 +27,7 @@ import {
 import { liquidMarks } from "../includes/include-marks.js";
 import { dedented } from "#lib/text";
 import { fencedCode } from "../../text/hidden-code.js";
-import { liquidText } from "../../text/liquid-text.js";
+import { liquidText, withoutRawMarks } from "../../text/liquid-text.js";
 
 const IGNORED =
   /(?:^|\/)(?:_site|_includes|_layouts|_data|node_modules|dist|test)\/|^(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)[^/]*$|\.(?:css|scss|js|cjs|mjs|ts|ya?ml|lock|toml)$|(?:^|\/)[^/]*(?:11tydata|package|package-lock|vercel|manifest)[^/]*\.json$|^[^/]+\.json$/i;
@@ -73,7 +73,7 @@ export const eleventy = folderSource("the folder of a site", async ({ root, path
       toAddress(isIn(path, "public") ? path.slice("public/".length) : below(path)),
     includes: liquidMarks([posix.join(input, "_includes"), "_includes"]),
     transform: (body, { data, path }) => {
-      const source = WEBC.test(path) ? webcText(body) : body;
+      const source = withoutRawMarks(WEBC.test(path) ? webcText(body) : body);
       const { text, notes } = liquidText(source, { ...globals, ...data });
       return { text, notes: [...templateNote(path), ...notes] };
     },

@@ -23,7 +23,7 @@ import {
 } from "./folder-source.js";
 import { liquidMarks } from "../includes/include-marks.js";
 import { unreadKeys } from "./beside-content.js";
-import { liquidText } from "../../text/liquid-text.js";
+import { liquidText, withoutRawMarks } from "../../text/liquid-text.js";
 import { readConfigFile } from "../source-files.js";
 
 const STYLES: Readonly<Record<string, string>> = {
@@ -78,7 +78,7 @@ export const jekyll = folderSource(
       defaultsOf: (path) => defaultsFor(path, config["defaults"]),
       addressOf: (path) => toAddress(path),
       includes: liquidMarks(["_includes"]),
-      transform: (body) => liquidText(body, { site: config }),
+      transform: (body) => liquidText(withoutRawMarks(body), { site: config }),
     };
     return rules;
   },
