@@ -75,6 +75,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "just-the-docs",
+    why: "The page has the heading of this anchor in the source; why it is not found here is not known.",
     repository: "just-the-docs/just-the-docs",
     how: "jekyll",
     preset: "docs",
@@ -98,6 +99,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "material",
+    why: "`/plugins/projects` and `/plugins/typeset` are in the source and not found here, which is open.",
     repository: "squidfunk/mkdocs-material",
     paths: ["docs", "mkdocs.yml"],
     how: "mkdocs",
@@ -105,6 +107,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "mkdocs",
+    why: "The directives of mkdocstrings need the program code; its anchors come from it.",
     repository: "mkdocs/mkdocs",
     paths: ["docs", "mkdocs.yml"],
     how: "mkdocs",
@@ -141,6 +144,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "redux",
+    why: "`/errors` is a component (`.js`), which has a line in the report.",
     repository: "reduxjs/redux",
     paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
@@ -148,6 +152,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "babel",
+    why: "`/repl`, `/setup`, `/users`, `/team` and `/videos` are components (`.tsx`), which have a line in the report; links to them are a list of their own.",
     repository: "babel/website",
     paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
@@ -162,6 +167,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "jest",
+    why: "`/help` is a component; other dead links lead to pages that the repository has under another version or no longer.",
     repository: "jestjs/jest",
     paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
@@ -188,6 +194,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "eleventy",
+    why: "Pages that a loop of a template makes (`/authors/`, `/mascot/`, `/super-professional-business-network/`) stay behind with a line; `/speedlify/` is another site to which the host forwards. The fences on `/docs/permalinks` are in interactive editors of code.",
     repository: "11ty/11ty-website",
     paths: ["src", "eleventy.config.js", "vercel.json"],
     how: "eleventy",
@@ -195,6 +202,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "eleventy-excellent",
+    why: "`/blog/built-with/` is a page that a template makes; the headings of `/get-started` come from a collection.",
     repository: "madrilene/eleventy-excellent",
     how: "eleventy",
     preset: "blog",
@@ -213,14 +221,22 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "grav-learn",
+    why: "Pictures that are not in the repository, and links that lead one level too high on the original too; their last names are those of other pages.",
     repository: "getgrav/grav-learn",
     paths: ["pages", "images", "config"],
     how: "grav",
     preset: "docs",
   },
-  { name: "grav-blog", repository: "getgrav/grav-skeleton-blog-site", how: "grav", preset: "blog" },
+  {
+    name: "grav-blog",
+    why: "`/modules` cannot be reached on the original either.",
+    repository: "getgrav/grav-skeleton-blog-site",
+    how: "grav",
+    preset: "blog",
+  },
   {
     name: "grav-onepage",
+    why: "The modules have no address of their own on the original either.",
     repository: "getgrav/grav-skeleton-onepage-site",
     how: "grav",
     preset: "site",
@@ -278,6 +294,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "ghost-export",
+    why: "Six anchors have their `id` in the HTML of the export and are lost; they are not in the figures, as the source is one file.",
     repository: "mhyrr/ghost_export",
     paths: ["ghost.json"],
     folder: "ghost.json",
@@ -301,6 +318,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "mdbook-guide",
+    why: "`{{ mdbook-version }}` is filled in by a preprocessor of its own.",
     repository: "rust-lang/mdBook",
     paths: ["guide"],
     folder: "guide",
@@ -317,6 +335,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "nuxt-content",
+    why: "`<Collection>` stands in headings, as code in the source; `/studio` is another site below the same host.",
     repository: "nuxt/content",
     paths: ["docs"],
     folder: "docs",
@@ -325,6 +344,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "docsify",
+    why: "The values in `{{ }}` are computed by Vue on the original.",
     repository: "docsifyjs/docsify",
     paths: ["docs"],
     folder: "docs",
@@ -340,6 +360,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "vite",
+    why: "In this run the text of `/guide/features` was cut after a tag in a span of code, which has been corrected since. `/acknowledgements` is made by expressions of Vue.",
     repository: "vitejs/vite",
     paths: ["docs"],
     folder: "docs",
@@ -348,6 +369,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "starlight",
+    why: "Names of components in the visible text; whether the original shows them as code was not checked.",
     repository: "withastro/starlight",
     paths: ["docs"],
     folder: "docs",

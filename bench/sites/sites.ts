@@ -630,7 +630,7 @@ async function measureAll(): Promise<void> {
   ];
   await writeSection(
     "sites",
-    `## Sites of others\n\n${machine()}. ${COUNTED}\n\n${table(head, rows)}\n\nWhat is dead or left over, and why:\n\n${whatIsDead()}`,
+    `## Sites of others\n\n${machine()}. ${COUNTED}\n\n${table(head, rows)}\n\n${notReached()}What is dead or left over, and why:\n\n${whatIsDead()}`,
   );
 }
 
@@ -646,6 +646,15 @@ const COUNTED = [
   "`of all pages, by the import`: the same rule for every link that the import resolved, also of pages that were not crawled.",
   "A leftover is syntax of the old system in the visible text, outside of code; what the source itself escapes is text.",
 ].join(" ");
+
+/** A paragraph that names the sites of the list without a row; empty for none. */
+function notReached(): string {
+  const names = PUBLIC_SITES.map(({ name }) => name).filter(
+    (name) => !existsSync(join(out, `${name}.row.json`)),
+  );
+  const list = names.map((name) => `\`${name}\``).join(", ");
+  return names.length === 0 ? "" : `Not measured in this run: ${list}.\n\n`;
+}
 
 /** A line for each site with what is dead there and worked on the original, and for what it has in other words. */
 function whatIsDead(): string {
