@@ -99,7 +99,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "material",
-    why: "`/plugins/projects` and `/plugins/typeset` are in the source and not found here, which is open.",
+    why: "`/plugins/projects` and `/plugins/typeset` were hidden in this run, as the label `status: deprecated` was read as a draft, which has been corrected since.",
     repository: "squidfunk/mkdocs-material",
     paths: ["docs", "mkdocs.yml"],
     how: "mkdocs",

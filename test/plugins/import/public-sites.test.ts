@@ -279,19 +279,24 @@ const CASES: readonly Case[] = [
     source: "mkdocs",
     files: {
       "mkdocs.yml": "site_name: M\n",
+      "docs/old.md": "---\ntitle: Old\nstatus: deprecated\n---\nText\n",
       "docs/index.md":
         "# Home\n\n--8<--\ndocs/a.txt\n\n; docs/no.txt\ndocs/b.txt:part\n--8<--\n\nSee [`File`][pkg.files.File], [pkg.Page][], [own][a.b] and `[x][a.c]`.\n\n::: pkg-click\n    :module: pkg.cli\n\n[a.b]: https://a.example\n",
       "docs/a.txt": "Text of a\n",
       "docs/b.txt": "no\n# --8<-- [start:part]\nPart of b\n# --8<-- [end:part]\nno\n",
     },
     texts: {
+      "old/docs.md": [/^title: Old\n---/m],
       "01.home/docs.md": [
         /^Text of a\nPart of b$/m,
         /^See `File`, pkg\.Page, \[own\]\[a\.b\] and `\[x\]\[a\.c\]`\.$/m,
         /^<!-- ::: pkg-click -->$/m,
       ],
     },
-    reported: [/the link to pkg\.files\.File, a name of program code, was left out/],
+    reported: [
+      /front matter \\"status\\" has no counterpart/,
+      /the link to pkg\.files\.File, a name of program code, was left out/,
+    ],
   },
   {
     what: "reads Markdown after an element of a line that begins a line alone",

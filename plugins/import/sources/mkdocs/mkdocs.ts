@@ -60,6 +60,8 @@ export const mkdocs = folderSource(
       isRead: (path) => path === "mkdocs.yml",
       unread: unreadKeys({ file: "mkdocs.yml", data: config, read: READ }),
       isPage: (path) => path.endsWith(".md"),
+      // A label of Material in the navigation, such as `deprecated`, which hides nothing.
+      keysLost: ["status"],
       place: (page) => placeIn(page, { docs, nav, languages }),
       extra: () =>
         guess === null ? [] : [{ kind: "notImported", origin: { file: docs }, reason: guess }],
