@@ -23,7 +23,7 @@ const THROTTLED_4G = {
 const SLOWER = 4;
 const PAGES: readonly (readonly [kind: string, path: string])[] = [
   ["landing page", "/"],
-  ["documentation", "/features/search"],
+  ["documentation", "/build/search"],
   ["list of articles", "/blog"],
   ["article", "/blog/search-by-facets"],
   ["search results", "/search?q=search"],
@@ -166,7 +166,7 @@ async function run(): Promise<void> {
       of(({ cls }) => cls),
     ]);
   }
-  const dialog = await dialogBytes(browser, `${url}/features/search`);
+  const dialog = await dialogBytes(browser, `${url}/build/search`);
   await browser.close();
   const cost = await searches(site);
   await site.close();

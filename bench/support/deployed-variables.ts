@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const page = new URL("../../content/03.features/24.deployment/docs.md", import.meta.url);
+const page = new URL("../../content/05.operate/01.deployment/docs.md", import.meta.url);
 
 /** The variables of the container file in the documentation. */
 export function deployedVariables(): Readonly<Record<string, string>> {

@@ -38,7 +38,7 @@ export interface ExampleFile {
 export const exampleFiles: readonly ExampleFile[] = Object.entries(EXAMPLES).flatMap(
   ([folder, files]) =>
     files.map((file) => ({
-      page: `content/04.extend/20.examples/${folder}/docs.md`,
+      page: `content/06.extend/20.examples/${folder}/docs.md`,
       name: `${folder.replace(/^\d+\./, "")}/${file}`,
     })),
 );

@@ -29,8 +29,8 @@ interface Section {
   make(root: string, open: DocsSite, contracts: Contracts): string | Promise<string>;
 }
 
-const SEARCH_ENGINE = "content/04.extend/05.search-engine/docs.md";
-const CONFIGURATION = "content/03.features/14.configuration/docs.md";
+const SEARCH_ENGINE = "content/06.extend/05.search-engine/docs.md";
+const CONFIGURATION = "content/05.operate/15.configuration/docs.md";
 
 const SECTIONS: readonly Section[] = [
   { page: CONFIGURATION, name: "site.yaml", make: (_, open) => configurationTables(open, "site") },
@@ -45,29 +45,29 @@ const SECTIONS: readonly Section[] = [
     make: (_, open) => configurationTables(open, "admin"),
   },
   {
-    page: "content/03.features/10.rest-api/docs.md",
+    page: "content/04.build/06.rest-api/docs.md",
     name: "routes",
     make: (_, open) => routeReference(open),
   },
   {
-    page: "content/03.features/19.admin/docs.md",
+    page: "content/05.operate/17.admin/docs.md",
     name: "permissions",
     make: () => permissionTable(),
   },
   {
-    page: "content/03.features/19.admin/docs.md",
+    page: "content/05.operate/17.admin/docs.md",
     name: "admin routes",
     make: (_, open) => adminRouteTable(open),
   },
   {
-    page: "content/03.features/15.command-line/docs.md",
+    page: "content/05.operate/16.command-line/docs.md",
     name: "commands",
     make: (_, open) => commandReference(open),
   },
   reference("docs.md", "context", contextEntries),
   reference("00.declaration/docs.md", "declaration", declarationEntries),
   {
-    page: "content/04.extend/13.reference/06.library/docs.md",
+    page: "content/06.extend/13.reference/06.library/docs.md",
     name: "rooms",
     make: (root) => libraryRooms(root),
   },
@@ -88,8 +88,8 @@ const SECTIONS: readonly Section[] = [
   },
   { page: SEARCH_ENGINE, name: "search rules", make: () => searchRules() },
   { page: SEARCH_ENGINE, name: "ranking rules", make: () => rankingRules() },
-  { page: "content/04.extend/10.testing/docs.md", name: "rules", make: () => contractRules() },
-  { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
+  { page: "content/06.extend/10.testing/docs.md", name: "rules", make: () => contractRules() },
+  { page: "content/06.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
   ...exampleFiles.map(({ page, name }) => ({
@@ -114,6 +114,6 @@ export function generatedPages(root: string): Promise<ReadonlyMap<string, string
 
 /** A section of the reference, which has a page for each: one page would take too long to render. */
 function reference(page: string, name: string, make: (contracts: Contracts) => string): Section {
-  const folder = "content/04.extend/13.reference";
+  const folder = "content/06.extend/13.reference";
   return { page: `${folder}/${page}`, name, make: (_root, _open, contracts) => make(contracts) };
 }

@@ -8,7 +8,7 @@ import { runCompiler, runSite, serveSite, writeSite } from "./home.js";
 
 type Server = Awaited<ReturnType<typeof serveSite>>;
 
-const EXTEND = "content/04.extend";
+const EXTEND = "content/06.extend";
 const page = (name: string): string => `${EXTEND}/${name}/docs.md`;
 const TYPES = codeOfFile(page("01.plugin"), "plugins/tsconfig.json");
 const TYPES_WITH_JSX = codeOfFile(page("01.plugin"), "plugins/tsconfig.json, with .tsx files");

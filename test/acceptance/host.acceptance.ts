@@ -8,7 +8,7 @@ import { codeWith } from "./documentation.js";
 import { copyInto, home, writeSite } from "./home.js";
 import { said } from "./middlewares/said.js";
 
-const PAGE = "content/04.extend/11.express-app/docs.md";
+const PAGE = "content/06.extend/11.express-app/docs.md";
 const MOUNTED = 'import { createEnv, createSite } from "sitewright";';
 
 describe("the site in an Express app with the installed package", function () {

@@ -19,50 +19,50 @@ export const SKIPPED: readonly (readonly [page: string, command: string, reason:
   ["content/02.start/01.install", "npm test", "a clone, which .ci/run tests"],
   ["content/02.start/01.install", "npm install", "an installation of the tarball: this whole run"],
   [
-    "content/03.features/01.markdown",
+    "content/03.write/02.markdown",
     "npm install",
     "an example of tabs; the package is in no registry yet",
   ],
   [
-    "content/03.features/01.markdown",
+    "content/03.write/02.markdown",
     "yarn add",
     "an example of tabs; the package is in no registry yet",
   ],
-  ["content/03.features/15.command-line", "site ", "synopses: compared with site --help below"],
-  ["content/03.features/16.webhooks", "site webhooks:list", "a receiver on another host"],
-  ["content/03.features/16.webhooks", "site webhooks:replay", "a receiver on another host"],
-  ["content/03.features/16.webhooks", "curl -X POST https://example.org", "another host"],
-  ["content/03.features/19.admin", "site users:set-password", "a person types a password"],
-  ["content/03.features/19.admin", "curl -i -H", "the reader copies an ETag into it"],
-  ["content/03.features/19.admin/01.editing", "curl -X POST", "the reader copies ETags into it"],
-  ["content/03.features/19.moments", "curl -H", "the reader copies the id of a commit into it"],
-  ["content/03.features/22.cdn", "", "a CDN"],
-  ["content/03.features/23.telemetry", "", "packages of a registry"],
-  ["content/03.features/23.year", "", "systemd, root and a backup disk"],
-  ["content/03.features/24.deployment", "", "systemd, nginx and Docker"],
+  ["content/05.operate/16.command-line", "site ", "synopses: compared with site --help below"],
+  ["content/04.build/12.webhooks", "site webhooks:list", "a receiver on another host"],
+  ["content/04.build/12.webhooks", "site webhooks:replay", "a receiver on another host"],
+  ["content/04.build/12.webhooks", "curl -X POST https://example.org", "another host"],
+  ["content/05.operate/17.admin", "site users:set-password", "a person types a password"],
+  ["content/05.operate/17.admin", "curl -i -H", "the reader copies an ETag into it"],
+  ["content/05.operate/17.admin/01.editing", "curl -X POST", "the reader copies ETags into it"],
+  ["content/03.write/13.moments", "curl -H", "the reader copies the id of a commit into it"],
+  ["content/05.operate/11.cdn", "", "a CDN"],
+  ["content/05.operate/09.telemetry", "", "packages of a registry"],
+  ["content/05.operate/07.year", "", "systemd, root and a backup disk"],
+  ["content/05.operate/01.deployment", "", "systemd, nginx and Docker"],
   [
-    "content/03.features/26.several-machines",
+    "content/05.operate/12.several-machines",
     "",
     "a shared disk, Redis and PostgreSQL of other machines",
   ],
-  ["content/03.features/27.git-sync", "", "a remote repository"],
-  ["content/03.features/27.several-containers", "", "Docker"],
-  ["content/03.features/28.backup", "commit=", "commits of yesterday"],
-  ["content/03.features/28.backup", "git restore", "commits of yesterday"],
+  ["content/05.operate/14.git-sync", "", "a remote repository"],
+  ["content/05.operate/13.several-containers", "", "Docker"],
+  ["content/05.operate/04.backup", "commit=", "commits of yesterday"],
+  ["content/05.operate/04.backup", "git restore", "commits of yesterday"],
   [
-    "content/03.features/28.programs",
+    "content/04.build/13.programs",
     "curl http://localhost:8000/api/changes",
     "the reader copies a cursor into it",
   ],
-  ["content/03.features/28.upgrades", "", "systemd, and a newer version in a registry"],
+  ["content/05.operate/05.upgrades", "", "systemd, and a newer version in a registry"],
   [
-    "content/03.features/29.agents",
+    "content/04.build/14.agents",
     "npx @modelcontextprotocol",
     "a package of a registry, and another host",
   ],
-  ["content/04.extend/04.routes", "npm install", "packages of a registry"],
-  ["content/04.extend/07.themes", "site theme:add npm:", "packages of a registry"],
-  ["content/04.extend/10.packages", "", "packages of a registry"],
+  ["content/06.extend/04.routes", "npm install", "packages of a registry"],
+  ["content/06.extend/07.themes", "site theme:add npm:", "packages of a registry"],
+  ["content/06.extend/10.packages", "", "packages of a registry"],
 ];
 
 /** What a page takes for granted, and its blocks find in their folder. */
@@ -94,19 +94,19 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
       "my-project/docs/guide/setup.md": "# Setup\n",
     },
   },
-  "content/03.features/13.operation/docs.md": {
+  "content/05.operate/08.operation/docs.md": {
     files: {
       "site.yaml": "title: My notes\nhealth_token: $HEALTH_TOKEN\n",
       "content/index.md": "# Hello\n",
     },
     before: "ln -s . notes; export HEALTH_TOKEN=0123456789abcdef; serve site serve",
   },
-  "content/03.features/15.command-line/docs.md": { before: "site new my-site" },
+  "content/05.operate/16.command-line/docs.md": { before: "site new my-site" },
   // Any site does, and that of the documentation takes long.
-  "content/03.features/25.static-export/docs.md": { before: "site new ." },
-  "content/03.features/28.backup/docs.md": {},
-  "content/03.features/28.doctor/docs.md": { files: NOTES },
-  "content/03.features/30.moving-in/docs.md": {
+  "content/04.build/15.static-export/docs.md": { before: "site new ." },
+  "content/05.operate/04.backup/docs.md": {},
+  "content/05.operate/06.doctor/docs.md": { files: NOTES },
+  "content/03.write/16.moving-in/docs.md": {
     files: {
       "export.xml": wxr(wxrItem({ id: 1, title: "Boats", content: "<p>Two boats.</p>" })),
       "hugo.toml": 'baseURL = "https://old.example/"\n',
@@ -117,10 +117,10 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
     },
     before: 'ln -sfn "$PWD" ../old-site',
   },
-  "content/04.extend/01.plugin/docs.md": { site: "my-site" },
-  "content/04.extend/04.routes/docs.md": { before: "site new my-site", site: "my-site" },
-  "content/04.extend/05.search-engine/docs.md": { before: "site new my-site", site: "my-site" },
-  "content/04.extend/07.themes/docs.md": {
+  "content/06.extend/01.plugin/docs.md": { site: "my-site" },
+  "content/06.extend/04.routes/docs.md": { before: "site new my-site", site: "my-site" },
+  "content/06.extend/05.search-engine/docs.md": { before: "site new my-site", site: "my-site" },
+  "content/06.extend/07.themes/docs.md": {
     files: {
       "site.yaml": "title: My notes\n",
       "content/index.md": "# Hello\n",
@@ -128,49 +128,49 @@ export const OWN_SITES: Readonly<Record<string, Preparation>> = {
       "sepia/theme.yaml": "name: sepia\nparent: default\n",
     },
   },
-  "content/04.extend/10.testing/docs.md": {
-    files: { "words.ts": codeOfFile("content/04.extend/01.plugin/docs.md", "plugins/words.ts") },
+  "content/06.extend/10.testing/docs.md": {
+    files: { "words.ts": codeOfFile("content/06.extend/01.plugin/docs.md", "plugins/words.ts") },
     before: "site new my-site; mkdir -p my-site/plugins; mv words.ts my-site/plugins",
     site: "my-site",
   },
-  "content/04.extend/12.codegen/docs.md": { before: "site new my-site", site: "my-site" },
-  "content/07.blog/a-blog-in-a-minute/post.md": {},
+  "content/06.extend/12.codegen/docs.md": { before: "site new my-site", site: "my-site" },
+  "content/08.blog/a-blog-in-a-minute/post.md": {},
 };
 
-const page = (name: string): string => `content/03.features/${name}/docs.md`;
+const page = (name: string): string => `content/${name}/docs.md`;
 
 /** Pages whose blocks ask a site with what they describe; all others ask the site of the documentation. */
 export const READER_PAGES = [
-  "03.flex",
-  "03.page-types",
-  "07.languages",
-  "08.gating",
-  "17.content-tools",
-  "18.feeds",
-  "19.admin",
-  "19.admin/01.editing",
-  "19.panel-accounts",
-  "20.forms",
-  "21.comments",
+  "04.build/04.flex",
+  "04.build/03.page-types",
+  "03.write/05.languages",
+  "04.build/09.gating",
+  "03.write/14.content-tools",
+  "03.write/08.feeds",
+  "05.operate/17.admin",
+  "05.operate/17.admin/01.editing",
+  "05.operate/03.panel-accounts",
+  "03.write/06.forms",
+  "03.write/07.comments",
 ].map(page);
 
 /** The site of a reader who did what `READER_PAGES` say. */
 export function readerSite(): Record<string, string> {
-  const flex = page("03.flex");
-  const forms = page("20.forms");
+  const flex = page("04.build/04.flex");
+  const forms = page("03.write/06.forms");
   return {
     "site.yaml": `title: A reader's site\nurl: http://localhost:8000\nemail: { provider: console, from: site@example.org }\nauth: { providers: { magicLink: { enabled: true } } }\n${codeOfFile(
-      page("21.comments"),
+      page("03.write/07.comments"),
       "site.yaml",
     )}`,
-    "system.yaml": codeOfFile(page("07.languages"), "system.yaml"),
+    "system.yaml": codeOfFile(page("03.write/05.languages"), "system.yaml"),
     "flex-objects/product.yaml": codeOfFile(flex, "flex-objects/product.yaml"),
     "flex-objects/product/lamp.yaml": codeOfFile(flex, "flex-objects/product/lamp.yaml"),
     "forms/contact.yaml": codeOfFile(forms, "forms/contact.yaml"),
     ...Object.fromEntries(
       ["author", "product", "products", "post", "blocks/quote"].map((name) => [
         `blueprints/${name}.yaml`,
-        codeOfFile(page("03.page-types"), `blueprints/${name}.yaml`),
+        codeOfFile(page("04.build/03.page-types"), `blueprints/${name}.yaml`),
       ]),
     ),
     "content/01.home/landing.md": "---\ntitle: Home\n---\nWelcome.\n",

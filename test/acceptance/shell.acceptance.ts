@@ -32,7 +32,9 @@ describe("the shell blocks of README.md and content/", function () {
 
   it("show every command as site --help lists it", async () => {
     const { text } = await runSite("--help");
-    const shown = shellBlocks.filter(({ page }) => page.startsWith("content/03.features/15."));
+    const shown = shellBlocks.filter(({ page }) =>
+      page.startsWith("content/05.operate/16.command-line"),
+    );
     const names = shown.flatMap((block) => /^site ([\w:]+)/.exec(block.text)?.[1] ?? []);
     assert.ok(names.length > 50);
     assert.deepEqual(

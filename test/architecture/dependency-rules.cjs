@@ -207,7 +207,7 @@ module.exports = {
       name: "results-in-the-cache",
       severity: "error",
       comment:
-        "results go in a space of site.cache, which has limits, tags and figures; what must not be dropped goes in a BoundedMap (content/03.features/11.caching)",
+        "results go in a space of site.cache, which has limits, tags and figures; what must not be dropped goes in a BoundedMap (content/05.operate/10.caching)",
       // Holds the last good version of pages, which clearing the caches must not drop.
       from: {
         path: "^(kernel|plugins|themes)/",

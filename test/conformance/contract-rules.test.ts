@@ -54,7 +54,7 @@ async function failuresOf(suite: string): Promise<Map<string, string>> {
 
 describe("the rules of contract suites", () => {
   const docs = ["05.search-engine", "10.testing"]
-    .map((page) => textOf(`content/04.extend/${page}/docs.md`))
+    .map((page) => textOf(`content/06.extend/${page}/docs.md`))
     .join("\n")
     .replaceAll(/\s+/g, " ");
 

@@ -47,7 +47,7 @@ describe("the slots of engines", () => {
 
   for (const slot of EXTENSIONS.filter((name) => slots.includes(name))) {
     it(`${slot}: is documented`, () => {
-      assert.ok(textOf("content/04.extend/03.services/docs.md").includes(`| \`${slot}\``));
+      assert.ok(textOf("content/06.extend/03.services/docs.md").includes(`| \`${slot}\``));
     });
   }
 
@@ -60,10 +60,10 @@ describe("the slots of engines", () => {
       );
       assert.ok(tests.some((text) => text.includes(`${suite}(`)));
       assert.match(
-        textOf("content/04.extend/10.testing/docs.md"),
+        textOf("content/06.extend/10.testing/docs.md"),
         new RegExp(`\`${slot}\`.*${suite}`),
       );
-      assert.ok(textOf("content/04.extend/03.services/docs.md").includes(`| \`${slot}\``));
+      assert.ok(textOf("content/06.extend/03.services/docs.md").includes(`| \`${slot}\``));
     });
   }
 });

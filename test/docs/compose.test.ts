@@ -17,7 +17,7 @@ import { startProcess, type SiteProcess } from "../support/processes/site-proces
 import { until } from "../support/until.js";
 
 const page = readFileSync(
-  join(repository, "content/03.features/27.several-containers/docs.md"),
+  join(repository, "content/05.operate/13.several-containers/docs.md"),
   "utf8",
 );
 const password = "correct horse battery";

@@ -10,7 +10,7 @@ import { useFolder } from "../support/folder.js";
 import { repository } from "../support/repository.js";
 
 const read = (file: string): string => readFileSync(join(repository, file), "utf8");
-const page = read("content/03.features/24.deployment/docs.md");
+const page = read("content/05.operate/01.deployment/docs.md");
 const manifest = z
   .object({ engines: z.object({ node: z.string() }), scripts: z.object({ start: z.string() }) })
   .parse(JSON.parse(read("package.json")));

@@ -5,9 +5,9 @@ import { globSync } from "tinyglobby";
 import { repository } from "../support/repository.js";
 
 /** The section that says what an operator sets and sends. */
-const SECTION = "/features/operation#detailed-health";
+const SECTION = "/operate/operation#detailed-health";
 /** Generated tables of settings, whose texts have no links: `health_token` itself is one of them. */
-const SETTINGS = "content/03.features/14.configuration/docs.md";
+const SETTINGS = "content/05.operate/15.configuration/docs.md";
 
 describe("the docs", () => {
   it("name the token wherever they name the detailed health", async () => {

@@ -21,7 +21,7 @@ describe("the examples of the documentation, followed to the letter", () => {
   };
 
   it("modules and blocks", async () => {
-    const files = filesOf("03.features/05.modules/docs.md");
+    const files = filesOf("03.write/11.modules/docs.md");
     assert.equal(Object.keys(files).length, 8);
     site = await bootSite({
       files: {
@@ -46,7 +46,7 @@ describe("the examples of the documentation, followed to the letter", () => {
   });
 
   it("a shortcode of a plugin", async () => {
-    site = await bootSite({ files: filesOf("03.features/09.shortcodes/docs.md") });
+    site = await bootSite({ files: filesOf("03.write/12.shortcodes/docs.md") });
     const page = await html("/");
     assert.ok(
       page.includes('This is <strong class="badge level-2">new</strong>, and {{ badge }}'),

@@ -32,7 +32,7 @@ describe("the generated sections of the documentation", () => {
       return common < 3 ? 0 : common / Math.max(1, Math.min(one?.size ?? 0, two?.size ?? 0));
     };
     const entries = ["01.services", "03.extensions"]
-      .map((page) => textOf(`content/04.extend/13.reference/${page}/docs.md`))
+      .map((page) => textOf(`content/06.extend/13.reference/${page}/docs.md`))
       .flatMap((text) => [...text.matchAll(/^(.+) Plugin: `/gm)].map(([, entry = ""]) => entry));
     assert.ok(entries.length > 30);
     const repeated = entries.filter((entry) => {

@@ -27,7 +27,7 @@ The wind turned at six, and the harbour was **quiet** at last.
 - Tide at 19:40
 - Back before ten
 `;
-const PHOTO = join(repository, "content/03.features/09.themes/item-example/evening.jpg");
+const PHOTO = join(repository, "content/04.build/01.themes/item-example/evening.jpg");
 const SCHEMES = { light: "editor.png", dark: "editor-dark.png" } as const;
 const IS_LOADED_OR_BELOW =
   "[...document.images].every((one) => one.getBoundingClientRect().top > innerHeight || (one.complete && one.naturalWidth > 0))";
@@ -151,12 +151,12 @@ describe("the pictures of looks and presets in the documentation", function () {
     it(`show the look ${look}`, () =>
       show(
         { preset: "blog", title: "Harbour notes", look },
-        { path: "/blog/hello-world", file: `content/03.features/09.themes/look-${look}.png` },
+        { path: "/blog/hello-world", file: `content/04.build/01.themes/look-${look}.png` },
       ));
 
   it("show a portfolio", () =>
     show(
       { preset: "portfolio", title: "Ada & Kim" },
-      { path: "/", file: "content/03.features/09.presets/portfolio.png" },
+      { path: "/", file: "content/04.build/02.presets/portfolio.png" },
     ));
 });

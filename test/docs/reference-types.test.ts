@@ -13,7 +13,7 @@ const OF_THE_LANGUAGE = new Set(
 const MAX_PAGE_BYTES = 60_000;
 
 describe("the reference", () => {
-  const folder = "content/04.extend/13.reference";
+  const folder = "content/06.extend/13.reference";
   const pages = filesOf(`${folder}/**/docs.md`).map((file) => ({ file, text: textOf(file) }));
   const texts = pages.map(({ text }) => text).join("\n");
   const shown = new Set(

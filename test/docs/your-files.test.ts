@@ -4,7 +4,7 @@ import type { ContentProblem } from "../../plugins/content/contract.js";
 import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 import { textOf } from "../support/repository.js";
 
-const PAGE = "content/03.features/01.your-files/docs.md";
+const PAGE = "content/03.write/15.your-files/docs.md";
 const PLUGINS = ["content", "check", "pages", "render", "feeds", "media", "markdown", "search"];
 
 /** The cells of the table below a heading, without its first two lines; code without its marks. */

@@ -278,8 +278,8 @@ async function addGenerated(site: string): Promise<void> {
 /** The code that a reader of "A plugin in ten minutes" and "Replace the search engine" copies. */
 async function addDocumented(site: string): Promise<void> {
   for (const [page, names] of [
-    ["content/04.extend/01.plugin/docs.md", ["words.ts", "words.test.ts"]],
-    ["content/04.extend/05.search-engine/docs.md", ["contains.ts"]],
+    ["content/06.extend/01.plugin/docs.md", ["words.ts", "words.test.ts"]],
+    ["content/06.extend/05.search-engine/docs.md", ["contains.ts"]],
   ] as const) {
     for (const name of names) {
       await writeFile(join(site, "plugins", name), codeOfFile(page, `plugins/${name}`));

@@ -8,7 +8,7 @@ import type { Tick } from "./interval.js";
 import type { Sample } from "./samples.js";
 
 const graphs = fileURLToPath(
-  new URL("../../content/06.design/04.how-far-it-goes/soak.svg", import.meta.url),
+  new URL("../../content/07.design/04.how-far-it-goes/soak.svg", import.meta.url),
 );
 const TICKS_PER_MINUTE = 6;
 const P99_MS = 100;

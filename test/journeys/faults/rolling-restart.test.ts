@@ -12,7 +12,7 @@ import { useFolder } from "../../support/folder.js";
 import { useCaddy, usePostgres } from "../../support/services.js";
 import { startProcess, type SiteProcess } from "../../support/processes/site-process.js";
 
-const DOCS = new URL("../../../content/03.features/27.several-containers/docs.md", import.meta.url);
+const DOCS = new URL("../../../content/05.operate/13.several-containers/docs.md", import.meta.url);
 const PAGES = 20;
 const READERS = 6;
 const WRITERS = 2;

@@ -209,7 +209,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
       runHere(root, "errors:explain", [code], options);
     const { json: theme } = await explain("err_theme_missing", { json: true });
     assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);
-    const page = readFileSync(join(repository, "content/04.extend/09.errors/docs.md"), "utf8");
+    const page = readFileSync(join(repository, "content/06.extend/09.errors/docs.md"), "utf8");
     assert.ok(page.includes(`\n### ${theme.code}\n`));
     assert.equal(theme.page, "/extend/errors#err_theme_missing");
     const { json: parameter } = await explain("ERR_HTTP_PARAMETER", { json: true });

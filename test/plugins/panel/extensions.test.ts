@@ -63,7 +63,7 @@ describe("extensions of the panel", () => {
 
   /** The example of the documentation. */
   function example(): string {
-    const docs = textOf("content/04.extend/08.panel/docs.md");
+    const docs = textOf("content/06.extend/08.panel/docs.md");
     return /```js title="panel\.js"\n([\s\S]*?)```/.exec(docs)?.[1] ?? "";
   }
   async function boot(parts: Readonly<Record<string, string>>): Promise<void> {

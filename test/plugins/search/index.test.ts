@@ -6,7 +6,7 @@ import { until } from "../../support/until.js";
 
 describe("search set-up", () => {
   it("uses another engine as documented, with one file and configuration", async () => {
-    const page = "content/04.extend/05.search-engine/docs.md";
+    const page = "content/06.extend/05.search-engine/docs.md";
     const plugin = codeOfFile(page, "plugins/contains.ts");
     const site = await bootSite({
       env: { SITE_ENV: "production" },

@@ -111,5 +111,5 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   const shot = sharp(await page.screenshot())
     .resize(960)
     .png({ palette: true, colours: 64 });
-  await shot.toFile(join(repository, "content/03.features/18.panel", `${name}.png`));
+  await shot.toFile(join(repository, "content/03.write/01.panel", `${name}.png`));
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../repository.js";
 
-const PAGE = join(repository, "content/03.features/18.panel/docs.md");
+const PAGE = join(repository, "content/03.write/01.panel/docs.md");
 const HEADING = "## How many clicks";
 
 /** The presses of the pointer for one job; null: the product cannot do it. */

@@ -30,7 +30,7 @@ describe("the texts of permissions", () => {
   });
 
   it("are in the documentation", async () => {
-    const page = await readFile("content/03.features/19.admin/docs.md", "utf8");
+    const page = await readFile("content/05.operate/17.admin/docs.md", "utf8");
     for (const name of PERMISSIONS) {
       assert.ok(page.includes(`| \`${name}\` | ${PERMISSION_TEXTS[name].en.description} |`), name);
     }

@@ -69,7 +69,7 @@ describe("the suites for search engines", () => {
       message ?? "",
       /the rule is: suggestions are titles that begin with the prefix, in alphab/,
     );
-    const docs = readFileSync("content/04.extend/05.search-engine/docs.md", "utf8");
+    const docs = readFileSync("content/06.extend/05.search-engine/docs.md", "utf8");
     const text = docs.replaceAll(/\s+/g, " ");
     for (const rule of Object.values(ENGINE_RULES)) assert.ok(text.includes(rule), rule);
   });

@@ -69,7 +69,7 @@ describe("userStoreContract", () => {
   });
 
   it("checks what the docs say", () => {
-    const file = readFileSync("content/04.extend/10.testing/docs.md", "utf8");
+    const file = readFileSync("content/06.extend/10.testing/docs.md", "utf8");
     const docs = file.replaceAll(/\s+/g, " ");
     for (const rule of Object.values(USER_STORE_RULES)) assert.ok(docs.includes(rule), rule);
   });
