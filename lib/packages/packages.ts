@@ -1,5 +1,5 @@
 import { readFileSync, existsSync } from "node:fs";
-import { join, dirname } from "node:path";
+import { join, dirname, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode, SiteError } from "#lib/errors";
 
@@ -77,11 +77,14 @@ export function runsSources(): boolean {
 }
 
 /**
- * Absolute path of a file of the running code: below the package, or below `dist/` once compiled. A
- * bundled module cannot find its neighbours by its own URL.
+ * Absolute path of a file of the running code: below the package, or once compiled below `dist/`, or below the folder
+ * that becomes it, from which a build loads what it has compiled. A bundled module cannot find its neighbours by its
+ * own URL.
  */
 export function runningFile(path: string): string {
-  return join(packageRoot(), runsSources() ? "" : "dist", path);
+  const root = packageRoot();
+  const [compiled = ""] = relative(root, fileURLToPath(import.meta.url)).split(sep);
+  return join(root, runsSources() ? "" : compiled, path);
 }
 
 /** The package's own manifest. */
