@@ -1,4 +1,4 @@
-/** Media of folders; listings are cached while the folder is watched. */
+/** Media of folders; listings are cached while the folder is watched, and in an export. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -66,7 +66,7 @@ export class MediaFolders {
     const { items, version } = await this.#read(folder);
     if (!this.#isExport) this.#note(folder, items);
     // Do not cache a folder that changed while it was listed.
-    if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
+    if (this.#keeps() && version === this.#version) this.#keep(folder, items);
     return items;
   }
 
@@ -78,7 +78,12 @@ export class MediaFolders {
   }
 
   #cached(folder: string): readonly MediaItem[] | undefined {
-    return this.#isWatching() ? this.#kept.get(folder) : undefined;
+    return this.#keeps() ? this.#kept.get(folder) : undefined;
+  }
+
+  /** An export reads the site once, as it is when it begins. */
+  #keeps(): boolean {
+    return this.#isExport || this.#isWatching();
   }
 
   /** Problems of the sidecars and names in these folders, read now. */
@@ -188,7 +193,8 @@ export class MediaFolders {
 /** True for a folder with only pages. */
 function isWithoutMedia(folder: string, rules: TreeRules): boolean {
   try {
-    return !readdirSync(join(rules.root, folder)).some((name) => isMediaName(name, rules));
+    const entries = readdirSync(join(rules.root, folder), { withFileTypes: true });
+    return !entries.some((entry) => !entry.isDirectory() && isMediaName(entry.name, rules));
   } catch {
     return false;
   }

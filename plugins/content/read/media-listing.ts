@@ -1,5 +1,5 @@
 /** Files next to pages: media and their sidecars. */
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { lstat, open, realpath, stat, readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { mediaTypeOf } from "#lib/files";
@@ -70,7 +70,9 @@ function isDrafts(name: string): boolean {
 export async function listMedia(folder: string, rules: TreeRules): Promise<MediaListing> {
   const problems: ContentProblem[] = [];
   if (!isMediaFolder(folder, rules)) return { items: [], problems };
-  const names = await listNames(join(rules.root, folder));
+  const entries = await listEntries(join(rules.root, folder));
+  // Most entries of a folder with many pages are folders.
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   const items: MediaItem[] = [];
   for (const name of names.filter((each) => isMediaName(each, rules)).sort()) {
     const stats = await statMedia(folder, name, rules);
@@ -274,16 +276,16 @@ async function literalPath(root: string, path: string): Promise<string | null> {
 }
 
 async function literalName(directory: string, name: string): Promise<string | null> {
-  const names = await listNames(directory);
+  const names = (await listEntries(directory)).map((entry) => entry.name);
   if (names.includes(name)) return name;
   const same = names.filter((other) => other.normalize("NFC") === name.normalize("NFC"));
   return same.length === 1 ? (same[0] ?? null) : null;
 }
 
-/** The names in a folder; empty when it does not exist. @throws the system error for an unreadable one. */
-async function listNames(directory: string): Promise<string[]> {
+/** The entries of a folder; none when it does not exist. @throws the system error for an unreadable one. */
+async function listEntries(directory: string): Promise<Dirent[]> {
   try {
-    return await readdir(directory);
+    return await readdir(directory, { withFileTypes: true });
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -28,11 +28,16 @@ for (const isExport of [false, true])
       assert.deepEqual(await create().list("c"), []);
     });
 
-    it("lists every time while the folder is not watched", async () => {
+    it(`lists ${isExport ? "once" : "every time while the folder is not watched"}`, async () => {
       const media = create();
       assert.deepEqual(await names(media), ["1.png"]);
       await put("2.png");
-      assert.deepEqual(await names(media), ["1.png", "2.png"]);
+      assert.deepEqual(await names(media), isExport ? ["1.png"] : ["1.png", "2.png"]);
+    });
+
+    it("does not take folders of pages for media", async () => {
+      await mkdir(join(folder.path, "a/02.sketch.png"));
+      assert.deepEqual(await names(create()), ["1.png"]);
     });
 
     it("caches a listing while the folder is watched, until it is evicted", async () => {
