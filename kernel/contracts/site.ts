@@ -178,9 +178,7 @@ export interface SiteContext<C = unknown> {
    * the plugin that began to warn. @throws ERR_CALL_ARGUMENT.
    *
    * @example
-   * if (site.hooks.has("onCart")) {
-   *   site.deprecate("SHOP_CART_HOOK", "the hook onCart is replaced by onCartChange", "2.1.0");
-   * }
+   * site.deprecate("SHOP_CART_HOOK", "the hook onCart is replaced by onCartChange", "2.1.0");
    */
   deprecate(code: string, message: string, since: string): void;
 }

@@ -27,7 +27,6 @@ export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
     ...entries.map((entry) => [entry.sourcePath, entry] as const),
     ["order", entries.map(({ sourcePath }) => sourcePath)],
     ["problems", problems],
-    ["documents", site.site.use("search").state().documents],
   ]);
   const urls = entries.filter(({ routable }) => routable).map(({ url }) => url);
   const media: string[] = [];
@@ -37,6 +36,8 @@ export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
   const routes = urls.flatMap((url) => [url, `/api/pages${url === "/" ? "/" : url}`]);
   for (const path of new Set([...PATHS, ...routes, ...media]))
     state.set(path, await answer(site, path));
+  // A first search waits for the index.
+  state.set("documents", site.site.use("search").state().documents);
   return state;
 }
 

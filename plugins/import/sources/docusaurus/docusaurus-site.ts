@@ -190,7 +190,7 @@ async function readCategories(
     const path = own(file);
     const top = DOCUMENTS.exec(path)?.[0];
     if (top !== undefined && PAGE.test(path)) addFolders(path, top, categories);
-    if (!/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
+    if (!/[^/]\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
     const source = await readConfigFile(root, file);
     categories.set(posix.dirname(path), parseCategory(source));
   }

@@ -25,7 +25,7 @@ import {
   toAddress,
 } from "./folder-source.js";
 import { liquidMarks } from "../includes/include-marks.js";
-import { dedented } from "#lib/text";
+import { dedented, replaceMarks } from "#lib/text";
 import { fencedCode } from "../../text/hidden-code.js";
 import { liquidText, withoutRawMarks } from "../../text/liquid-text.js";
 
@@ -92,27 +92,43 @@ function templateNote(path: string): string[] {
 
 /** Front matter in JavaScript, which is not run; scripts and styles; blocks in another language. */
 const SCRIPTED = /^---js[ \t]*\n[^]*?\n---[ \t]*\n/;
-const HEADLESS = /<(script|style)\b[^<>]{0,500}>[^]*?<\/\1\s*>/gi;
-const BLOCK = /<template\b[^<>]{0,500}>([^]*?)<\/template\s*>/gi;
-const CODE =
-  /<syntax-highlight\b(?:[^<>]*?\blanguage=["']([\w+#-]{1,40})["'])?[^<>]*>([^]*?)<\/syntax-highlight\s*>/gi;
+const HEADLESS = /<(script|style)\b[^<>]{0,500}>/gi;
+const BLOCK = /<(template)\b[^<>]{0,500}>/gi;
+const CODE = /<(syntax-highlight)\b([^<>]{0,500})>/gi;
+const LANGUAGE = /\blanguage=["']([\w+#-]{1,40})["']/;
 const TITLE = /^\s*<h1\b[^<>]*>([^<>\n]{1,300})<\/h1>/i;
 
 /** A template of WebC as Markdown with HTML. */
 function webcText(body: string): string {
-  return body
-    .replace(SCRIPTED, "")
-    .replaceAll(HEADLESS, "")
-    .replaceAll(
-      BLOCK,
-      (_, inner: string) => `\n\n${dedented(inner.split("\n")).join("\n").trim()}\n\n`,
-    )
-    .replaceAll(
-      CODE,
-      (_, language: string | undefined, code: string) =>
-        `\n\n${fencedCode(language ?? "", code.replace(/^\n/, "").trimEnd())}\n\n`,
-    )
-    .replace(TITLE, (_, title: string) => `# ${title.trim()}\n`);
+  const bare = replaceElements(body.replace(SCRIPTED, ""), HEADLESS, () => "");
+  const blocks = replaceElements(
+    bare,
+    BLOCK,
+    ({ inner }) => `\n\n${dedented(inner.split("\n")).join("\n").trim()}\n\n`,
+  );
+  const codes = replaceElements(blocks, CODE, ({ attributes, inner }) => {
+    const language = LANGUAGE.exec(attributes)?.[1] ?? "";
+    return `\n\n${fencedCode(language, inner.replace(/^\n/, "").trimEnd())}\n\n`;
+  });
+  return codes.replace(TITLE, (_, title: string) => `# ${title.trim()}\n`);
+}
+
+/** Replaces elements whose opening tag a pattern finds, with their name and perhaps attributes in groups. */
+function replaceElements(
+  text: string,
+  opening: RegExp,
+  replace: (element: { attributes: string; inner: string }) => string,
+): string {
+  return replaceMarks(
+    text,
+    opening,
+    ({ index, 0: head, 1: name = "", 2: attributes = "" }, find) => {
+      const from = index + head.length;
+      const end = find(new RegExp(`</${name}\\s*>`, "gi"), from);
+      if (end === null) return null;
+      return { text: replace({ attributes, inner: text.slice(from, end.start) }), end: end.end };
+    },
+  );
 }
 
 function madeBy(path: string): string {

@@ -112,7 +112,7 @@ function tagsIn(body: string): string[] {
   const prose = plain
     .replaceAll(/^[ \t>]*#{1,6}[ \t][^\n]*$/gm, "")
     .replaceAll(/\[\[[^[\]\n]*\]\]|\]\([^()\n]*\)|<[^<>\n]*>/g, "");
-  return [...prose.matchAll(TAG)].map(([, name = ""]) => name.replace(/\/+$/, ""));
+  return [...prose.matchAll(TAG)].map(([, name = ""]) => name.replace(/(?<!\/)\/+$/, ""));
 }
 
 function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
