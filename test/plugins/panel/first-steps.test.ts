@@ -53,9 +53,9 @@ describe("the first steps", () => {
 
     await page.goto("/admin");
     await guide.getByRole("link", { name: "Name the site" }).press("Enter");
-    await page.getByLabel("Name of the site").or(page.getByLabel("title")).first().fill("Harbour");
+    await page.getByLabel("Name", { exact: true }).first().fill("Harbour");
     await page.getByRole("button", { name: "Save" }).first().press("Enter");
-    await page.getByRole("alert").or(page.getByRole("status")).first().waitFor();
+    await page.getByText("The settings were saved.").waitFor();
     await page.goto("/admin");
     await guide.getByText("Done: Name the site").waitFor();
     await guide.getByRole("link", { name: "Write the first page" }).click();
