@@ -48,7 +48,9 @@ function print(
 }
 
 function execute({ version, changelog }: ReleasePlan): void {
-  shown("npm", "version", version, "--no-git-tag-version", "--allow-same-version");
+  const words = ["version", version, "--no-git-tag-version", "--allow-same-version"];
+  shown("npm", ...words);
+  shown("npm", "--prefix", "create-sitewright", ...words);
   writeFileSync(`${root}/CHANGELOG.md`, changelog);
   // The contract names its version.
   shown("npm", "run", "--silent", "build");
@@ -60,6 +62,7 @@ function execute({ version, changelog }: ReleasePlan): void {
   const files = [
     "package.json",
     "package-lock.json",
+    "create-sitewright/package.json",
     "CHANGELOG.md",
     "scripts/release/contract.json",
   ];
