@@ -25,7 +25,7 @@ const { values } = parseArgs({
   options: { execute: { type: "boolean", default: false }, version: { type: "string" } },
 });
 
-/** Messages of the commits since the tag of the last release; null: there is none. */
+/** Messages of the commits since the tag of the last release; null: nothing was released yet. */
 function commitsSinceRelease(): string[] | null {
   const tags = run("git", "tag", "--merged", "HEAD", "--list", "v*", "--sort=-creatordate");
   const [last = ""] = tags.split("\n");
@@ -55,6 +55,7 @@ function execute({ version, changelog }: ReleasePlan): void {
   // The contract names its version.
   shown("npm", "run", "--silent", "build");
   writeFileSync(released, read("dist/contract.json"));
+  shown("npx", "prettier", "--write", released);
   shown("npm", "run", "--silent", "acceptance");
   shown("node", "scripts/pack.mjs");
   const sbom = run("npm", "sbom", "--sbom-format", "cyclonedx", "--omit", "dev");

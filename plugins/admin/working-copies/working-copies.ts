@@ -93,7 +93,7 @@ export class WorkingCopies {
         const { text, base, isMerged } = edited;
         const workingCopy: WorkingCopy = {
           ...(stored ?? { path, createdAt: now, review: null }),
-          plan: planAfter(stored?.plan ?? null, text, edit.mayPublish),
+          plan: planAfter(stored?.plan ?? null, text, edit.rights.refuse("publish", path) === null),
           content: text,
           title: this.#titleOf(path, text, live),
           author,
@@ -283,8 +283,8 @@ export interface DraftEdit {
   readonly base?: string | undefined;
   /** `If-Match`: digest of the working copy that was edited; `*`: any; undefined: there was none. */
   readonly match: string | undefined;
-  /** True: its author may publish the page, so that the text is published at the planned time. */
-  readonly mayPublish: boolean;
+  /** Those of its author: with the right to publish, the text is published at the planned time. */
+  readonly rights: WriteRights;
 }
 /** Two texts that cannot be merged; null: the text is unknown or does not exist. */
 export interface TextConflict {

@@ -288,7 +288,7 @@ class ImportRun {
       return;
     }
     const page = this.#plan.page(this.#plan.toKey(from));
-    // A host sends a page where there is one, and its redirect where there is none.
+    // A host sends a page where there is one, and its redirect where no page is.
     if (from.startsWith("/") && page !== undefined && page.takenBy === null) return;
     const address = this.#addressOf(to);
     if (address === null)

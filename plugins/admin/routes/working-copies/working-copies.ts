@@ -143,7 +143,7 @@ async function save(
   const edit = {
     ...text,
     match: readMatch(req),
-    mayPublish: mayAt(identity, "pages.publish", path),
+    rights: writeOptions(identity).rights,
   };
   const outcome = await copies.save(path, edit, toPerson(identity));
   if ("conflict" in outcome) {
