@@ -7,16 +7,16 @@ import {
   moveBlocks,
   moveItem,
   selectedBlocks,
-} from "../../../plugins/panel/client/screens/editor/blocks/block-moves.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/handle/moves.js";
 import {
   blockAt,
   textBlocks,
-} from "../../../plugins/panel/client/screens/editor/blocks/block-ranges.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/handle/ranges.js";
 import {
   turnBlock,
   turnOf,
   type Turn,
-} from "../../../plugins/panel/client/screens/editor/blocks/block-turns.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/handle/turns.js";
 
 function stateOf(doc: string, cursor = 0): EditorState {
   return EditorState.create({ doc, selection: { anchor: cursor }, extensions: markdownLanguage });

@@ -8,8 +8,8 @@ import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState, type ChangeSet, type Extension, type StateCommand } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
 import { globSync } from "tinyglobby";
-import { moveBlocks } from "../../../plugins/panel/client/screens/editor/blocks/block-moves.js";
-import { textBlocks } from "../../../plugins/panel/client/screens/editor/blocks/block-ranges.js";
+import { moveBlocks } from "../../../plugins/panel/client/screens/editor/blocks/handle/moves.js";
+import { textBlocks } from "../../../plugins/panel/client/screens/editor/blocks/handle/ranges.js";
 import {
   shownText,
   textChange,

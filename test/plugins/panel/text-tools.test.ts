@@ -6,7 +6,7 @@ import {
   languageChange,
   languageOf,
   restOf,
-} from "../../../plugins/panel/client/screens/editor/blocks/code-source.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/code/source.js";
 import {
   shownText,
   textChange,

@@ -4,7 +4,7 @@ import type { PanelBlock } from "../../../../browser-contract.js";
 import { extensions, report, type Part } from "../../../app/extensions.js";
 import { insertBlock } from "../toolbar/formatting.js";
 import type { EditorBlock, SlashEntry } from "./block.js";
-import { codeBlock } from "./code.js";
+import { codeBlock } from "./code/block.js";
 import { containerBlock } from "./container.js";
 import { headingBlock } from "./heading.js";
 import { linkBlock } from "./link.js";

@@ -11,7 +11,7 @@ import { attempt } from "../../../app/toasts.js";
 import { mediaAddresses } from "../text/live-markdown.js";
 import { blockActions, isTouched, type BlockView } from "./block.js";
 import { t } from "./block-texts.js";
-import { openMenu } from "./block-menu.js";
+import { openMenu } from "./handle/menu.js";
 import {
   escapeText,
   shownText,

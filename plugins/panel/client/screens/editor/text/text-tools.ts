@@ -1,9 +1,9 @@
 /** What the text editor gets after it is drawn: a text can be typed without it. */
 import { StateEffect } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import { blockHandles } from "../blocks/block-handle.js";
+import { blockHandles } from "../blocks/handle/handle.js";
 import { blockCards } from "../blocks/cards.js";
-import { codeFences } from "../blocks/code-fence.js";
+import { codeFences } from "../blocks/code/fence.js";
 import { writingOptions } from "./writing-options.js";
 import { linkPopover, type LinkActions } from "./link-popover.js";
 

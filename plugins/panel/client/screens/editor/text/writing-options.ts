@@ -9,7 +9,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { call } from "../../../api/request.js";
-import { shownBlocks } from "../blocks/block-ranges.js";
+import { shownBlocks } from "../blocks/handle/ranges.js";
 import { typographicQuotes } from "./typographic-quotes.js";
 
 const QUOTES = "sitewright.panel.quotes";

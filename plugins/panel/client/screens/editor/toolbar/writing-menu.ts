@@ -1,7 +1,7 @@
 /** The menu at the end of the toolbar: search, and how a person writes. */
 import type { EditorView } from "@codemirror/view";
 import { Focus, Quote, Search } from "lucide";
-import { openMenu } from "../blocks/block-menu.js";
+import { openMenu } from "../blocks/handle/menu.js";
 import { t } from "../text/tool-texts.js";
 import { writingOptions } from "../text/writing-options.js";
 

@@ -26,7 +26,7 @@ import {
 import { texts } from "../../../../app/texts.js";
 import de from "../../../../locales/de/table.json";
 import en from "../../../../locales/en/table.json";
-import { openMenu, type MenuItem } from "../block-menu.js";
+import { openMenu, type MenuItem } from "../handle/menu.js";
 import {
   cellOf,
   edge,

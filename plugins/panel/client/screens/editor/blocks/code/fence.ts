@@ -13,10 +13,10 @@ import {
 } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { ChevronDown, createElement } from "lucide";
-import { t } from "../text/tool-texts.js";
-import { isTouched } from "./block.js";
-import { languageName, openLanguageMenu } from "./code-languages.js";
-import { languageChange, languageOf, restOf } from "./code-source.js";
+import { t } from "../../text/tool-texts.js";
+import { isTouched } from "../block.js";
+import { languageName, openLanguageMenu } from "./languages.js";
+import { languageChange, languageOf, restOf } from "./source.js";
 
 /** The extension. */
 export function codeFences(): Extension {

@@ -29,8 +29,8 @@ import {
   Trash2,
   type IconNode,
 } from "lucide";
-import { t } from "../text/tool-texts.js";
-import { openMenu } from "./block-menu.js";
+import { t } from "../../text/tool-texts.js";
+import { openMenu } from "./menu.js";
 import {
   deleteBlocks,
   duplicateBlocks,
@@ -38,10 +38,10 @@ import {
   moveItem,
   selectedBlocks,
   type BlockRun,
-} from "./block-moves.js";
-import { shownBlocks, textBlocks, type TextBlock } from "./block-ranges.js";
-import { isTurnable, turnBlock, turnOf, TURNS, type Turn } from "./block-turns.js";
-import { chooseLanguage } from "./code-fence.js";
+} from "./moves.js";
+import { shownBlocks, textBlocks, type TextBlock } from "./ranges.js";
+import { isTurnable, turnBlock, turnOf, TURNS, type Turn } from "./turns.js";
+import { chooseLanguage } from "../code/fence.js";
 
 /** The extension. */
 export function blockHandles(): Extension {

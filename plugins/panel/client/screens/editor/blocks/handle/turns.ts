@@ -1,6 +1,6 @@
 /** Turns a block of the text into another kind: its words stay, the marks around them change. */
 import type { EditorState, TransactionSpec } from "@codemirror/state";
-import type { TextBlock } from "./block-ranges.js";
+import type { TextBlock } from "./ranges.js";
 
 /** What a block can be turned into. */
 export const TURNS = [

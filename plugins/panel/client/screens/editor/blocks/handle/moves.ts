@@ -2,7 +2,7 @@
 import { syntaxTree } from "@codemirror/language";
 import type { ChangeSpec, EditorState, TransactionSpec } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
-import { textBlocks, type TextBlock } from "./block-ranges.js";
+import { textBlocks, type TextBlock } from "./ranges.js";
 
 /** Blocks that follow one another, by their place in the list of all blocks. */
 export interface BlockRun {

@@ -2,7 +2,7 @@
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState, Text } from "@codemirror/state";
 import type { Tree } from "@lezer/common";
-import { isFigure } from "./block.js";
+import { isFigure } from "../block.js";
 
 /** Kinds of blocks. */
 export type BlockKind =

@@ -1,6 +1,6 @@
 /** Languages of code blocks, and the menu that sets one. */
-import { t } from "../text/tool-texts.js";
-import { openSearchMenu } from "./block-menu.js";
+import { t } from "../../text/tool-texts.js";
+import { openSearchMenu } from "../handle/menu.js";
 
 /** Languages by the name that Markdown has for them; any other name can be typed. */
 const LANGUAGES: Readonly<Record<string, string>> = {

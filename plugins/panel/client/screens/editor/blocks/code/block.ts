@@ -1,8 +1,8 @@
 /** Code on lines of its own. */
 import { SquareCode } from "lucide";
-import { insertBlock } from "../toolbar/formatting.js";
-import type { EditorBlock } from "./block.js";
-import { t } from "./block-texts.js";
+import { insertBlock } from "../../toolbar/formatting.js";
+import type { EditorBlock } from "../block.js";
+import { t } from "../block-texts.js";
 
 const FENCE = "```";
 
