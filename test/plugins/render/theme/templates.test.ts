@@ -94,7 +94,16 @@ describe("Templates", () => {
       "flex/list",
       "form",
     ];
-    assert.deepEqual(templates.names, [...names, "item", "landing", "listing", "post", "search"]);
+    assert.deepEqual(templates.names, [
+      ...names,
+      "item",
+      "landing",
+      "listing",
+      "post",
+      "project",
+      "projects",
+      "search",
+    ]);
     for (const name of templates.names) assert.notEqual(await templates.get(name), null);
   });
 });
