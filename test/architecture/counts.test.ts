@@ -133,7 +133,7 @@ async function answerAll(url: string): Promise<number> {
   return sent;
 }
 
-/** The numbers that are not within the tolerance, as sentences. */
+/** The numbers that have grown by more than the tolerance, as sentences. */
 function differences(
   { start, answers }: z.output<typeof counts>,
   counted: z.output<typeof counts>,
@@ -143,7 +143,7 @@ function differences(
     Object.entries(before).flatMap(([name, was]) => {
       const is = Number(Object.entries(now).find(([key]) => key === name)?.[1]);
       const percent = Math.round((is / was - 1) * 1_000) / 10;
-      return Math.abs(percent) <= TOLERANCE || (name !== "sent" && Math.abs(is - was) < SMALL)
+      return percent <= TOLERANCE || (name !== "sent" && is - was < SMALL)
         ? []
         : [`${part}: ${name} is ${is} bytes, ${percent} % from ${was}: COUNTS=write`];
     }),
