@@ -173,6 +173,7 @@ describe("the text of the panel's editor", () => {
     await textOf(view).click();
     await view.keyboard.press("Control+f");
     const panel = view.getByRole("search", { name: "Find and replace" });
+    await panel.waitFor();
     await view.keyboard.type("boat");
     await panel.getByText("3 found").waitFor();
     await view.keyboard.press("Enter");
