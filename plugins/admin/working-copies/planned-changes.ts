@@ -10,6 +10,8 @@ import { planProblem, type WorkingCopies } from "./working-copies.js";
 
 const QUEUE = "planned-changes";
 const DELAYS_MS = [10_000, 60_000, 600_000];
+/** A job runs this much after it was added at the earliest, so that its plan is stored by then, in ms. */
+const STORE_MS = 5_000;
 
 /** Dependencies of planned changes. */
 interface PlannedChangesParts {
@@ -42,9 +44,10 @@ export class PlannedChanges {
     { id: account, name }: Pick<AdminIdentity, "id" | "name">,
   ): Promise<WorkingCopy> {
     const id = randomUUID();
-    const workingCopy = await this.#parts.copies.plan(path, { id, at, by: { id: account, name } });
-    await this.#queue(id, at);
-    return workingCopy;
+    const { copies, site } = this.#parts;
+    // The job first: one without its plan does nothing, a plan without its job would never be published.
+    await this.#queue(id, Math.max(at, site.runtime.clock.now() + STORE_MS));
+    return copies.plan(path, { id, at, by: { id: account, name } });
   }
 
   async #queue(id: string, at: number): Promise<void> {

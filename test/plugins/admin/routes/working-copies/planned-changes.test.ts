@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { definePlugin, HttpError } from "#kernel";
+import type { JobEngine } from "../../../../../plugins/jobs/contract.js";
 import {
   bootAdmin,
   type AdminClient,
@@ -78,7 +80,7 @@ describe("planned changes of a live page", () => {
     assert.match((await editor.json(200, "GET", url)).plan.problem, /plan it again/);
   });
 
-  it("carry what a person writes who has the right to publish", async () => {
+  it("carry later changes of a person with the right to publish", async () => {
     await plan();
     const { etag } = await editor.json(200, "GET", url);
     const more = { content: content.replace("one", "seen") };
@@ -104,6 +106,35 @@ describe("planned changes of a live page", () => {
     assert.equal(await body(), "one\n\ntwo\n");
     const { plan: failed } = await admin.json(200, "GET", url);
     assert.match(failed.problem, /may no longer publish/);
+  });
+
+  it("are not planned when the job that publishes them cannot be stored", async () => {
+    const full = definePlugin({
+      name: "full-queue",
+      version: "1.0.0",
+      requires: ["jobs"],
+      setup({ engines }) {
+        const slot = engines.slot("jobs");
+        const stored: JobEngine = slot.active;
+        const refusing = new Proxy(stored, {
+          get(target, name) {
+            if (name === "add") return () => Promise.reject(new HttpError(503, "no space left"));
+            const member: unknown = Reflect.get(target, name, target);
+            return typeof member === "function" ? member.bind(target) : member;
+          },
+        });
+        engines.activate("jobs", refusing, { wraps: slot.activeName });
+      },
+    });
+    const other = await bootAdmin({ files: { [`content/${path}`]: live }, extraPlugins: [full] });
+    const person = await other.as("editor");
+    await person.json(201, "PUT", url, { content });
+    const answer = await person.send("POST", `${url}/schedule`, {
+      scheduledAt: "2099-01-01T08:00:00Z",
+    });
+    assert.equal(answer.status, 503);
+    assert.equal((await person.json(200, "GET", url)).plan, null);
+    await other.close();
   });
 
   it("follow a page that moves", async () => {
