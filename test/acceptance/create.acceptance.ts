@@ -28,7 +28,7 @@ describe("a new site from the packed packages", function () {
     const dependencies = { sitewright: `file:../../${basename(tarball)}` };
     const root = { name: "notes", private: true, type: "module", dependencies };
     await writeLock(repository, join(folder, "notes"), { root, resolved: dependencies.sitewright });
-    const chosen = ["--preset", "portfolio", "--name", "Ada's work", "--languages", "en,de"];
+    const chosen = ["--preset", "portfolio", "--name", "Ship's log", "--languages", "en,de"];
     const words = ["notes", "--package", tarball, ...chosen, "--look", "book"];
     const env = { ...process.env, npm_config_prefer_offline: "true" };
     const { stdout } = await run(create, words, { cwd: folder, env });
@@ -42,7 +42,7 @@ describe("a new site from the packed packages", function () {
     const site = parse(await readFile(join(folder, "notes", "site.yaml"), "utf8"));
     assert.deepEqual(
       [site.title, site.theme.preset, site.theme.look],
-      ["Ada's work", "portfolio", "book"],
+      ["Ship's log", "portfolio", "book"],
     );
     const manifest = JSON.parse(await readFile(join(folder, "notes", "package.json"), "utf8"));
     assert.deepEqual(manifest.dependencies, dependencies);

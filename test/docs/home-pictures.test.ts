@@ -65,6 +65,7 @@ describe("the editor on the home page", () => {
       // The frame runs no scripts of its own, so nothing in it can wait.
       await until(() => theme.evaluate<boolean>(IS_LOADED));
       if (!process.env["PICTURES"]) return;
+      await page.evaluate("scrollTo(0, 0)");
       const { x, y } = (await page.locator("#main").boundingBox()) ?? { x: 0, y: 0 };
       const clip = { x, y, width: viewport.width - x, height: viewport.height - y };
       await sharp(await page.screenshot({ clip }))
@@ -156,7 +157,7 @@ describe("the pictures of looks and presets in the documentation", function () {
 
   it("show a portfolio", () =>
     show(
-      { preset: "portfolio", title: "Ada & Kim" },
+      { preset: "portfolio", title: "Harbour & Mole" },
       { path: "/", file: "content/04.build/02.presets/portfolio.png" },
     ));
 });
