@@ -5,6 +5,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { messageOf } from "#lib/errors";
+import { readPackage } from "#lib/packages";
 import { contractShape } from "../plugins/upgrade/plan/version-contract.js";
 import { planRelease, type ReleasePlan } from "./release/plan.js";
 
@@ -41,13 +43,42 @@ function print(
   commits: readonly string[] | null,
 ): void {
   const since =
-    commits === null ? "the first release" : `${commits.length} commits since the last release`;
-  console.log(`${version}: ${since}; the largest change is a ${size}`);
+    commits === null
+      ? "the first release"
+      : `${commits.length} commits since the last release, the largest change is a ${size}`;
+  console.log(`${version}: ${since}`);
   for (const { level, text } of changes) console.log(`${level === "break" ? "!" : "+"} ${text}`);
   for (const problem of problems) console.error(`✗ ${problem}`);
 }
 
-function execute({ version, changelog }: ReleasePlan): void {
+/** The files that a release writes and commits. */
+const WRITTEN = [
+  "package.json",
+  "package-lock.json",
+  "create-sitewright/package.json",
+  "CHANGELOG.md",
+  "scripts/release/contract.json",
+];
+
+/** Writes the release and tries it; then commits and tags. When a step fails, the files are as they were. */
+function execute(made: ReleasePlan): void {
+  const { version } = made;
+  try {
+    writeRelease(made);
+  } catch (error) {
+    shown("git", "restore", ...WRITTEN);
+    console.error(`✗ ${messageOf(error)}: ${version} is not released, and the files are as before`);
+    process.exitCode = 1;
+    return;
+  }
+  shown("git", "add", ...WRITTEN);
+  shown("git", "commit", "--message", `chore(release): ${version}`);
+  shown("git", "tag", "--annotate", `v${version}`, "--message", version);
+  console.log(`v${version} is tagged: git push --follow-tags publishes it`);
+}
+
+/** @throws the error of the step that fails. */
+function writeRelease({ version, changelog }: ReleasePlan): void {
   const words = ["version", version, "--no-git-tag-version", "--allow-same-version"];
   shown("npm", ...words);
   shown("npm", "--prefix", "create-sitewright", ...words);
@@ -60,23 +91,12 @@ function execute({ version, changelog }: ReleasePlan): void {
   shown("node", "scripts/pack.mjs");
   const sbom = run("npm", "sbom", "--sbom-format", "cyclonedx", "--omit", "dev");
   writeFileSync(`${root}/sitewright-${version}.cdx.json`, sbom);
-  const files = [
-    "package.json",
-    "package-lock.json",
-    "create-sitewright/package.json",
-    "CHANGELOG.md",
-    "scripts/release/contract.json",
-  ];
-  shown("git", "add", ...files);
-  shown("git", "commit", "--message", `chore(release): ${version}`);
-  shown("git", "tag", "--annotate", `v${version}`, "--message", version);
-  console.log(`v${version} is tagged: git push --follow-tags publishes it`);
 }
 
 shown("npm", "run", "--silent", "build");
 const commits = commitsSinceRelease();
 const plan = planRelease({
-  version: (JSON.parse(read("package.json")) as { version: string }).version,
+  version: readPackage().version,
   commits,
   released: existsSync(released)
     ? contractShape.parse(JSON.parse(readFileSync(released, "utf8")))
