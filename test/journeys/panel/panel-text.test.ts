@@ -173,7 +173,6 @@ describe("the text of the panel's editor", () => {
     await textOf(view).click();
     await view.keyboard.press("Control+f");
     const panel = view.getByRole("search", { name: "Find and replace" });
-    await panel.waitFor();
     await view.keyboard.type("boat");
     await panel.getByText("3 found").waitFor();
     await view.keyboard.press("Enter");
@@ -347,5 +346,148 @@ describe("the text of the panel's editor", () => {
     await publish(view);
     const expected = body.replace('=abc"', '=abcd"').replace("| 1 |", "| 10 |");
     assert.equal(await desk.file(path), page(expected));
+  });
+
+  describe("while a part is loaded, keys that are meant for it", () => {
+    /** Opens the text, in which scripts of one name load when `go` is called. */
+    async function holding(name: string, body: string) {
+      const path = await desk.seed(`early-${name}`, page(body));
+      const view = await desk.screen("/account");
+      let open = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (open = resolve));
+      let asked = 0;
+      await view.route(new RegExp(`/assets/panel/${name}-[^/]*\\.js`), async (route) => {
+        asked += 1;
+        await gate;
+        await route.continue();
+      });
+      await view.goto(`/admin/edit/${path}`);
+      await textOf(view).click();
+      await view.getByRole("button", { name: "Picture", exact: true }).waitFor();
+      if (name !== "text-tools") {
+        await view.locator(".md-block-handle").waitFor({ state: "attached" });
+      }
+      await view.keyboard.press("Control+Home");
+      const go = async (): Promise<void> => {
+        await until(() => asked > 0);
+        open();
+      };
+      const lines = (): Promise<string[]> => view.locator(".cm-line").allInnerTexts();
+      const type = (text: string): Promise<void> => view.keyboard.type(text);
+      const press = (key: string): Promise<void> => view.keyboard.press(key);
+      return { view, go, lines, type, press };
+    }
+    const LINK = "Search a page or a file, or type an address";
+
+    it("are typed in the search", async () => {
+      const { view, go, lines, type, press } = await holding("find-panel", "A boat, two boats.");
+      await press("Control+f");
+      await type("bo");
+      await press("Control+f");
+      await type("at");
+      await go();
+      const panel = view.getByRole("search", { name: "Find and replace" });
+      await panel.getByText("2 found").waitFor();
+      assert.equal(await panel.getByLabel("Find", { exact: true }).inputValue(), "boat");
+      assert.deepEqual(await lines(), ["A boat, two boats."]);
+    });
+
+    it("are typed in the text again after Escape", async () => {
+      const { view, go, lines, type, press } = await holding("find-panel", "Words.");
+      await press("Control+f");
+      await type("lost");
+      await press("Escape");
+      await type("My ");
+      await go();
+      await view.waitForResponse(/find-panel/);
+      assert.deepEqual(await lines(), ["My Words."]);
+      assert.equal(await view.getByRole("search", { name: "Find and replace" }).count(), 0);
+    });
+
+    for (const name of ["link-picker", "text-tools"]) {
+      it(`are typed in the dialog of a link (${name})`, async () => {
+        const { view, go, lines, type, press } = await holding(name, "Words.");
+        await press("Control+Shift+ArrowRight");
+        await press("Control+k");
+        await type("#end");
+        await go();
+        const field = view.getByRole("dialog").getByLabel(LINK);
+        await field.waitFor();
+        assert.equal(await field.inputValue(), "#end");
+        await press("Enter");
+        await until(async () => (await lines())[0] === "[Words](#end).");
+      });
+    }
+
+    it("are typed in the palette, and after its end in the text", async () => {
+      const { view, go, lines, type, press } = await holding("palette", "Words.");
+      await press("Control+k");
+      await type("tras");
+      await go();
+      const dialog = view.getByRole("dialog", { name: "Commands" });
+      await dialog.getByRole("option", { name: "Trash" }).waitFor();
+      assert.equal(await dialog.getByRole("combobox").inputValue(), "tras");
+      await press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await type("My ");
+      assert.deepEqual(await lines(), ["My Words."]);
+    });
+
+    it("do not change the text before the dialog of pictures", async () => {
+      const { view, go, lines, type } = await holding("image-picker", "Words.");
+      await view.getByRole("button", { name: "Picture", exact: true }).click();
+      await type("noon");
+      await go();
+      await view.getByRole("dialog", { name: "Insert a picture" }).waitFor();
+      assert.deepEqual(await lines(), ["Words."]);
+    });
+
+    it("do not change the text before the menu of writing", async () => {
+      const { view, go, lines, type, press } = await holding("writing-menu", "Words.");
+      await view.getByRole("button", { name: "How you write" }).click();
+      await type("noon");
+      await go();
+      await view.getByRole("menuitem", { name: /^Find/ }).waitFor();
+      await press("Escape");
+      assert.deepEqual(await lines(), ["Words."]);
+    });
+
+    it("choose in the slash menu, and go on in what was chosen", async () => {
+      const { view, go, lines, type, press } = await holding("slash-menu", "\nWords.");
+      await type("/heading 3");
+      await press("Enter");
+      await type("Title");
+      await go();
+      await until(async () => (await lines())[0]?.endsWith("Title") === true);
+      await saved(view);
+      await publish(view);
+      assert.equal(await desk.file("02.blog/early-slash-menu/post.md"), page("### Title\nWords."));
+    });
+
+    it("move a block, and do nothing else", async () => {
+      const { view, go, lines, press } = await holding("text-tools", "One\n\nTwo");
+      await press("Alt+ArrowDown");
+      await go();
+      await until(async () => (await lines()).join() === "Two,,One");
+    });
+
+    it("open the menu of a block, and do nothing else", async () => {
+      const { view, go, lines, press } = await holding("text-tools", "One\n\nTwo");
+      await press("Control+/");
+      await go();
+      await view.getByRole("menu", { name: "Paragraph: what to do with it" }).waitFor();
+      assert.deepEqual(await lines(), ["One", "", "Two"]);
+    });
+
+    it("come behind what is pasted", async () => {
+      const { view, go, lines, type } = await holding("paste", "Words.");
+      await paste(view, "<b>Bold</b>");
+      await type(" and ");
+      await go();
+      await until(async () => (await lines())[0]?.includes("Bold") === true);
+      await saved(view);
+      await publish(view);
+      assert.equal(await desk.file("02.blog/early-paste/post.md"), page("**Bold** and Words."));
+    });
   });
 });

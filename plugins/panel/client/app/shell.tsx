@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { boot, siteHref } from "../boot.js";
 import { ForeignFailures, ForeignScreen } from "../parts/foreign.js";
 import { Icon } from "../parts/icon.js";
-import { lazy } from "../parts/loading.js";
+import { lazyDialog } from "../parts/loading.js";
 import { findForeign, foreignScreens } from "./extensions.js";
 import { closeOverlay, openHelp, openPalette, overlay } from "./overlay.js";
 import { address, href } from "./router.js";
@@ -15,8 +15,10 @@ import { language, LANGUAGES, setLanguage, t } from "./texts.js";
 import { Toasts } from "./toasts.js";
 import { may, session, signOut } from "../api/session.js";
 
-const Palette = lazy(() => import("../screens/palette.js"));
-const Help = lazy(async () => ({ default: (await import("../screens/palette.js")).Help }));
+const Palette = lazyDialog(() => import("../screens/palette.js"));
+const Help = lazyDialog(async () => ({
+  default: (await import("../screens/palette.js")).Help,
+}));
 const isMenuOpen = signal(false);
 
 /** The frame of all screens: menu, the screen, messages. */

@@ -1,9 +1,10 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toSentence } from "#lib/text";
 import type { PanelLoaded } from "../../browser-contract.js";
 import { ApiError, OfflineError } from "../api/request.js";
 import { t } from "../app/texts.js";
+import { keepKeys, type EarlyKeys } from "./early-keys.js";
 
 interface LoadingProps<T> {
   of: PanelLoaded<T>;
@@ -82,6 +83,40 @@ export function lazy<P extends object>(
   }
   const preload = (): void => void once().catch(() => undefined);
   return Object.assign(Lazy, { preload });
+}
+
+/** A lazy dialog: what is typed before its code is loaded is typed in its first field, and Escape closes it. */
+export function lazyDialog<P extends { onClose(): void }>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): LazyComponent<P> {
+  let isLoaded = false;
+  let keys: EarlyKeys | null = null;
+  const Lazy = lazy<P>(async () => {
+    const { default: Loaded } = await load();
+    isLoaded = true;
+    // The dialog returns the focus to where it is when it opens.
+    keys?.release();
+    function Opened(props: P): VNode {
+      useLayoutEffect(() => {
+        keys?.deliver();
+        keys = null;
+      }, []);
+      return <Loaded {...props} />;
+    }
+    return { default: Opened };
+  });
+  function LazyDialog(props: P): VNode {
+    useLayoutEffect(() => {
+      if (isLoaded) return;
+      keys = keepKeys(() => props.onClose());
+      return () => {
+        keys?.release();
+        keys = null;
+      };
+    }, []);
+    return <Lazy {...props} />;
+  }
+  return Object.assign(LazyDialog, { preload: Lazy.preload });
 }
 
 function useRetry({ error, reload }: PanelLoaded<unknown>): void {

@@ -3,14 +3,14 @@ import type { VNode } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { siteHref } from "../../boot.js";
 import { Icon } from "../icon.js";
-import { lazy, useLoaded } from "../loading.js";
+import { lazyDialog, useLoaded } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { FieldScope, type ControlProps } from "./field-props.js";
 import { call } from "../../api/request.js";
 import { listLibrary } from "../../api/media.js";
 import type { MediaItem } from "../../api/answers.js";
 
-const MediaPicker = lazy(() => import("./media-picker.js"));
+const MediaPicker = lazyDialog(() => import("./media-picker.js"));
 
 /** A file: its picture and name, and a dialog to choose or upload another one. */
 export function MediaInput(props: ControlProps): VNode {

@@ -5,7 +5,7 @@ import type { EditorView } from "@codemirror/view";
 import { address, editPath, moveAddress, navigate, type ScreenProps } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { sitePath } from "../../boot.js";
-import { fieldErrors, lazy, Loading, useLoaded } from "../../parts/loading.js";
+import { fieldErrors, lazy, lazyDialog, Loading, useLoaded } from "../../parts/loading.js";
 import { EditorHead, SidePane, type SideTab } from "./editor-head.js";
 import { t } from "./editor-texts.js";
 import { EditSession } from "./saving/edit-session.js";
@@ -19,8 +19,8 @@ import type { WorkingCopy, PageType } from "../../api/answers.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
 const Notices = lazy(() => import("./notices.js"));
-const LinkPicker = lazy(() => import("./toolbar/link-picker.js"));
-const ImagePicker = lazy(() => import("./toolbar/image-picker.js"));
+const LinkPicker = lazyDialog(() => import("./toolbar/link-picker.js"));
+const ImagePicker = lazyDialog(() => import("./toolbar/image-picker.js"));
 const ConflictView = lazy(() => import("./saving/conflict.js"));
 const BrokenPage = lazy(() => import("./broken-page.js"));
 

@@ -10,7 +10,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { eventText } from "../../parts/event-name.js";
 import { Icon } from "../../parts/icon.js";
 import { FilterSelect, Table } from "../../parts/table.js";
-import { lazy, Loading, useLoaded } from "../../parts/loading.js";
+import { lazyDialog, Loading, useLoaded } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
 import { DeliveryBadge } from "./delivery-badge.js";
 import { call, type Item } from "../../api/request.js";
@@ -21,7 +21,7 @@ type Delivery = Item<"GET /webhooks/deliveries">;
 
 const t = texts({ en, de });
 
-const ReplayDialog = lazy(() => import("./replay-dialog.js"));
+const ReplayDialog = lazyDialog(() => import("./replay-dialog.js"));
 const STATES = ["success", "failed", "pending"] as const;
 
 /** The deliveries of webhooks. */

@@ -2,22 +2,25 @@
 import {
   autocompletion,
   completionKeymap,
+  completionStatus,
   startCompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
 } from "@codemirror/autocomplete";
 import { Prec, StateEffect } from "@codemirror/state";
-import { keymap, type EditorView } from "@codemirror/view";
+import { EditorView, keymap } from "@codemirror/view";
 import { createElement } from "lucide";
 import { slashEntries } from "./all-blocks.js";
 import { SLASH_GROUPS, type SlashActions, type SlashEntry } from "./block.js";
 import { t } from "./block-texts.js";
 import { findEntries } from "./slash-search.js";
 
-/** Adds the menu to the text editor and opens it. */
-export function openSlashMenu(view: EditorView, actions: SlashActions): void {
+/** Adds the menu to the text editor and opens it; resolves when its entries are shown, or none match. */
+export async function openSlashMenu(view: EditorView, actions: SlashActions): Promise<void> {
   const menu = new SlashMenu(actions);
+  let show = (): void => undefined;
+  const shown = new Promise<void>((resolve) => (show = resolve));
   view.dispatch({
     effects: StateEffect.appendConfig.of([
       autocompletion({
@@ -33,9 +36,14 @@ export function openSlashMenu(view: EditorView, actions: SlashActions): void {
         ],
       }),
       Prec.highest(keymap.of(completionKeymap)),
+      EditorView.updateListener.of(({ state, startState }) => {
+        const status = completionStatus(state);
+        const hasEnded = status === null && completionStatus(startState) !== null;
+        if (status === "active" || hasEnded) show();
+      }),
     ]),
   });
-  startCompletion(view);
+  if (startCompletion(view)) await shown;
 }
 
 class SlashMenu {

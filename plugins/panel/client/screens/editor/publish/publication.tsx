@@ -5,7 +5,7 @@ import { navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
-import { lazy, useLoaded } from "../../../parts/loading.js";
+import { lazyDialog, useLoaded } from "../../../parts/loading.js";
 import { MomentField, readMoment } from "../../../parts/moment-field.js";
 import { fullMoment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
@@ -23,8 +23,8 @@ import {
 import { call } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
 
-const PreviewLink = lazy(() => import("./preview-link.js"));
-const Review = lazy(() => import("../review/review.js"));
+const PreviewLink = lazyDialog(() => import("./preview-link.js"));
+const Review = lazyDialog(() => import("../review/review.js"));
 
 type Asks = "discard" | "delete" | "link" | "schedule" | "ask" | "changes" | "planChanges";
 

@@ -54,7 +54,11 @@ function createPanel(view: EditorView): Panel {
   return {
     dom,
     top: true,
-    mount: () => dom.querySelector<HTMLInputElement>("[main-field]")?.select(),
+    mount: () => {
+      const field = dom.querySelector<HTMLInputElement>("[main-field]");
+      field?.focus();
+      field?.select();
+    },
     update: (update: ViewUpdate) => {
       const isSame =
         !update.docChanged &&

@@ -1,13 +1,14 @@
 /** The text editor of CodeMirror: the source of the page, with its formatting shown in place. */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/lang-markdown";
-import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
+import { ChangeSet, EditorState, Prec, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { useSignal, type Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../../api/request.js";
 import { nonce } from "../../../boot.js";
+import { openWithKeys } from "../../../parts/early-keys.js";
 import { lazy } from "../../../parts/loading.js";
 import { t } from "../editor-texts.js";
 import type { BodyPort } from "../front-matter/edited-text.js";
@@ -50,7 +51,9 @@ export function TextPane(props: TextPaneProps): VNode {
   // Before the first frame: typing is possible once it is drawn.
   useLayoutEffect(() => {
     if (parent.current === null) return;
+    const tools = import("./text-tools.js");
     const editor = createTextEditor({
+      tools,
       parent: parent.current,
       body: session.text.body,
       isEditable,
@@ -72,7 +75,7 @@ export function TextPane(props: TextPaneProps): VNode {
       () => undefined,
     );
     let isOpen = true;
-    void import("./text-tools.js").then(
+    void tools.then(
       ({ addTextTools }) => {
         if (!isOpen) return;
         addTextTools(editor.view, {
@@ -174,6 +177,8 @@ const FORMATTED = /<(?:a|b|strong|em|i|h[1-6]|ul|ol|table|blockquote|pre|code|im
 /** The text editor needs these from the screen. */
 interface TextEditorOptions {
   parent: HTMLElement;
+  /** Settles when the tools that come after the text are loaded; rejected: the text is edited without them. */
+  tools: Promise<unknown>;
   body: string;
   /** False: the text may be read and copied. */
   isEditable: boolean;
@@ -268,32 +273,84 @@ function extensions(options: TextEditorOptions): Extension[] {
     ]),
     ...(options.isEditable ? [slashMenu(options)] : []),
     findPanel(),
+    toolKeys(options.tools),
     htmlPaste(),
     fileHandlers(options),
   ];
 }
 
-/** Loads the menu with the first `/` at the start of a line. */
+const SLASH = /^\s*\/[^/]*$/;
+
+/** Loads the menu with the first `/` at the start of a line; keys that choose in it wait until it is there. */
 function slashMenu(actions: Pick<TextEditorOptions, "onLink" | "onImage">): Extension {
-  let isLoaded = false;
-  return EditorView.updateListener.of(({ view, transactions }) => {
+  let opening: Promise<void> | null = null;
+  let isOpen = false;
+  const opener = EditorView.updateListener.of(({ view, transactions }) => {
     const isTyped = transactions.some((one) => one.isUserEvent("input.type"));
     const { head } = view.state.selection.main;
-    if (isLoaded || !isTyped || !/^\s*\/$/.test(view.state.doc.lineAt(head).text)) return;
-    isLoaded = true;
-    void import("../blocks/slash-menu.js").then(({ openSlashMenu }) =>
-      openSlashMenu(view, actions),
-    );
+    if (opening !== null || !isTyped || !/^\s*\/$/.test(view.state.doc.lineAt(head).text)) return;
+    opening = import("../blocks/slash-menu.js")
+      .then(({ openSlashMenu }) => openSlashMenu(view, actions))
+      .then(
+        () => void (isOpen = true),
+        // Without a connection, what is typed stays; the next slash tries again.
+        () => void (opening = null),
+      );
   });
+  const chooser = waitingKeys(({ key }, { state }) => {
+    const isChoice = /^(?:Enter|Tab|Arrow(?:Up|Down))$/.test(key);
+    const { text } = state.doc.lineAt(state.selection.main.head);
+    return isChoice && !isOpen && SLASH.test(text) ? opening : null;
+  });
+  return [opener, chooser];
 }
 
 /** Loads the search panel with its first use. */
 function findPanel(): Extension {
   const open = (view: EditorView): boolean => {
-    void import("./find-panel.js").then(({ openFindPanel }) => openFindPanel(view));
+    void openWithKeys(
+      () => import("./find-panel.js"),
+      ({ openFindPanel }) => openFindPanel(view),
+    );
     return true;
   };
   return keymap.of([{ key: "Mod-f", run: open, preventDefault: true }]);
+}
+
+/** Keys of the tools that come after the text wait for them: before, they mean something else. */
+function toolKeys(tools: Promise<unknown>): Extension {
+  let isSettled = false;
+  const settled = tools.then(
+    () => void (isSettled = true),
+    () => void (isSettled = true),
+  );
+  return waitingKeys((event) => {
+    const isMod = event.ctrlKey || event.metaKey;
+    const isTool = isMod
+      ? /^[k/]$/i.test(event.key) || (event.shiftKey && /^f$/i.test(event.key))
+      : event.altKey && /^Arrow(?:Up|Down)$/.test(event.key);
+    return isTool && !isSettled ? settled : null;
+  });
+}
+
+/** Keys for a part that is being loaded: pressed again when it is there. `find` returns null for other keys. */
+function waitingKeys(
+  find: (event: KeyboardEvent, view: EditorView) => Promise<void> | null,
+): Extension {
+  return Prec.highest(
+    EditorView.domEventHandlers({
+      keydown: (event, view) => {
+        const loading = event.isComposing ? null : find(event, view);
+        if (loading === null) return false;
+        event.stopPropagation();
+        void openWithKeys(
+          () => loading,
+          () => view.contentDOM.dispatchEvent(new KeyboardEvent("keydown", event)),
+        );
+        return true;
+      },
+    }),
+  );
 }
 
 function fileHandlers({ onFiles, isEditable }: TextEditorOptions): Extension {
@@ -323,8 +380,9 @@ function htmlPaste(): Extension {
         return false;
       const html = clipboardData.getData("text/html");
       const plain = clipboardData.getData("text/plain");
-      void import("./paste.js").then(
-        ({ pasteFormatted }) => pasteFormatted(view, html, plain),
+      void openWithKeys(
+        () => import("./paste.js"),
+        ({ pasteFormatted }) => void pasteFormatted(view, html, plain),
         // Without a connection, the text is pasted without its formatting.
         () => view.dispatch(view.state.replaceSelection(plain), { userEvent: "input.paste" }),
       );

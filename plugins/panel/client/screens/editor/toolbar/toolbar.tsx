@@ -19,6 +19,7 @@ import {
 import { redo, undo } from "@codemirror/commands";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
+import { openWithKeys } from "../../../parts/early-keys.js";
 import { Icon } from "../../../parts/icon.js";
 import { t } from "../editor-texts.js";
 import { insertTable, toggleInline, toggleLines } from "./formatting.js";
@@ -63,8 +64,9 @@ export default function Toolbar({ view, onLink, onImage, path }: ToolbarProps): 
       label: "format.more",
       icon: Ellipsis,
       run: (editor, button) => {
-        void import("./writing-menu.js").then(({ openWritingMenu }) =>
-          openWritingMenu(editor, { anchor: button, path }),
+        void openWithKeys(
+          () => import("./writing-menu.js"),
+          ({ openWritingMenu }) => openWritingMenu(editor, { anchor: button, path }),
         );
       },
     },

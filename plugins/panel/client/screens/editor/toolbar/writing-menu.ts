@@ -1,6 +1,7 @@
 /** The menu at the end of the toolbar: search, and how a person writes. */
 import type { EditorView } from "@codemirror/view";
 import { Focus, Quote, Search } from "lucide";
+import { openWithKeys } from "../../../parts/early-keys.js";
 import { openMenu } from "../blocks/handle/menu.js";
 import { t } from "../text/tool-texts.js";
 import { writingOptions } from "../text/writing-options.js";
@@ -23,7 +24,10 @@ export function openWritingMenu(view: EditorView, { anchor, path }: MenuPlace): 
           icon: Search,
           keys: "Ctrl F",
           run: () =>
-            void import("../text/find-panel.js").then(({ openFindPanel }) => openFindPanel(view)),
+            void openWithKeys(
+              () => import("../text/find-panel.js"),
+              ({ openFindPanel }) => openFindPanel(view),
+            ),
         },
       ],
       [
