@@ -1,6 +1,6 @@
 import { gravText } from "../../../plugins/import/sources/grav/grav-text.js";
 import { hugoText } from "../../../plugins/import/sources/hugo/hugo-text.js";
-import { kirbyText } from "../../../plugins/import/sources/files/kirby.js";
+import { kirbyText } from "../../../plugins/import/sources/files/kirby-text.js";
 import { liquidText } from "../../../plugins/import/text/liquid-text.js";
 import { mdxText } from "../../../plugins/import/text/mdx-text.js";
 import { mkdocsText } from "../../../plugins/import/sources/mkdocs/mkdocs-text.js";

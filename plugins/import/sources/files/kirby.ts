@@ -1,14 +1,11 @@
 /** Kirby: the folder of a site, or its `content/`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { withoutTags } from "#lib/text";
 import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
 import { readConfigFile } from "../source-files.js";
 import { readYaml } from "#lib/yaml";
-import { fencedCode } from "../../text/hidden-code.js";
-import { htmlToMarkdown } from "../../text/html-to-markdown.js";
-import { embedAddress } from "../../text/markdown-text.js";
+import { unreadKeys } from "./beside-content.js";
 import { parseDate, parsePosition, text, parseWords, yamlValues } from "./front-matter.js";
 import {
   folderSource,
@@ -17,6 +14,7 @@ import {
   type PlacedPage,
   toAddress,
 } from "./folder-source.js";
+import { kirbyText } from "./kirby-text.js";
 
 const NUMBER = /^(\d{1,14})_(.+)$/;
 const POSTS: ReadonlySet<string> = new Set(["article", "post", "note", "blogpost", "entry"]);
@@ -47,12 +45,18 @@ export const kirby = folderSource(
     const isMeta = (path: string): boolean => fileOfMeta(path, files) !== null;
     const described = await readMeta(folder, files);
     const languages = await readLanguages(folder, paths);
+    const facts = await readFacts(folder, root, languages);
     const rules: FolderRules = {
       extensions: [".txt"],
       isIgnored: (path) => root !== "" && !path.startsWith(`${root}/`),
-      site: await readFacts(folder, root),
+      site: facts.site,
+      unread: facts.unread,
+      lostPage: (path) =>
+        SITE.test(below(path))
+          ? "a translation of the text of the site, which has no counterpart"
+          : null,
       isRead: (path) =>
-        isMeta(path) || SITE.test(below(path)) || /^site\/languages\/[\w-]+\.php$/.test(path),
+        isMeta(path) || path === facts.file || /^site\/languages\/[\w-]+\.php$/.test(path),
       isPage: (path) => path.endsWith(".txt"),
       read: (source) => parseFields(source),
       place: (page) => place(page, below(page.path), languages),
@@ -66,22 +70,32 @@ export const kirby = folderSource(
   },
 );
 
-/** What the site says of itself. */
+/** What the site says of itself, `site.txt` or that of a language. */
 const SITE = /^site(?:\.[a-z]{2,3})?\.txt$/;
 
-/** Title, tagline and logo, from `site.txt` or that of a language. */
-async function readFacts(folder: string, root: string): Promise<FolderRules["site"]> {
-  const names = ["site.txt", "site.en.txt", "site.de.txt"];
-  for (const name of names) {
-    const source = await readConfigFile(folder, posix.join(root, name));
-    if (source === "") continue;
-    const { data } = parseFields(source);
-    const logo = text(data["logo"]);
-    const [title, tagline] = [text(data["title"]), text(data["tagline"])];
-    const description = tagline ?? text(data["description"]);
-    return { title, description, logo: logo === null ? null : parseCover(logo) };
-  }
-  return {};
+/** Facts about the site, and the file that they are in. */
+interface SiteFacts extends Required<Pick<FolderRules, "site" | "unread">> {
+  readonly file: string;
+}
+
+/** Title, tagline and logo, in the main language. */
+async function readFacts(folder: string, root: string, languages: Languages): Promise<SiteFacts> {
+  const file = mainFile(posix.join(root, "site.txt"), languages);
+  const { data } = parseFields(await readConfigFile(folder, file));
+  const [tagline, logo] = [text(data["tagline"]), text(data["logo"])];
+  return {
+    file,
+    site: {
+      title: text(data["title"]),
+      description: tagline ?? text(data["description"]),
+      logo: logo === null ? null : parseCover(logo),
+    },
+    unread: unreadKeys({
+      file,
+      data,
+      read: ["title", "logo", "uuid", tagline === null ? "description" : "tagline"],
+    }),
+  };
 }
 
 /** The file that a text file describes: `photo.jpg.txt`, `photo.jpg.de.txt`; null for a page. */
@@ -216,9 +230,9 @@ async function readLanguages(root: string, paths: readonly string[]): Promise<La
   return { main: codes.includes("en") ? "en" : (codes[0] ?? null), paths: files };
 }
 
-/** `article.de.txt` to `article.en.txt`, or to `article.txt`. */
+/** `article.de.txt` or `article.txt` to `article.en.txt`, or to `article.txt` without that. */
 function mainFile(file: string, { main, paths }: Languages): string {
-  const bare = file.replace(/\.[a-z]{2,3}\.txt$/, "");
+  const bare = file.replace(/(?:\.[a-z]{2,3})?\.txt$/, "");
   return paths.has(`${bare}.${main}.txt`) ? `${bare}.${main}.txt` : `${bare}.txt`;
 }
 
@@ -277,153 +291,4 @@ function parseFileName(value: unknown): string | null {
   return typeof value === "string"
     ? (/^-?\s*([^\s/]+\.\w{2,5})$/.exec(value.trim())?.[1] ?? null)
     : null;
-}
-
-const TAG =
-  /\((link|image|email|tel|youtube|vimeo|video|audio|file|gist|twitter|figure|gallery|date):[ \t]*([^()]*(?:\([^()]*\)[^()]*)*)\)/g;
-const KNOWN =
-  /(?:^|\s)(text|alt|caption|title|link|class|target|rel|width|height|popup|lang):[ \t]*/g;
-
-/** KirbyText as Markdown: its tags, and its blocks (JSON), whose HTML becomes Markdown. */
-export async function kirbyText(body: string): Promise<{ text: string; notes: string[] }> {
-  const names = new Set<string>();
-  const blocks = parseBlocks(body);
-  const parts = blocks === null ? [body] : [];
-  for (const block of blocks ?? []) parts.push(await blockText(block, names));
-  const source = parts.filter((part) => part !== "").join("\n\n");
-  const markdown = source.replaceAll(TAG, (whole: string, name: string, args: string) => {
-    const replacement = tagText(name, args);
-    if (replacement === null) names.add(`tag (${name}: …) stays as text`);
-    return replacement ?? whole;
-  });
-  return { text: markdown, notes: [...names] };
-}
-
-type Values = ReadonlyMap<string, string>;
-
-const link = (value: string, values: Values): string =>
-  `[${values.get("text") ?? value}](${bracketed(value)})`;
-const player = (value: string): string => `\n${embedAddress(value) ?? value}\n`;
-const TAGS: Readonly<Record<string, (value: string, values: Values) => string>> = {
-  link,
-  file: link,
-  image,
-  figure: image,
-  youtube: player,
-  vimeo: player,
-  video: player,
-  audio: link,
-  gist: (value, values) =>
-    `[${values.get("text") ?? value}](${value.replace(/^(?!https?:)/, "https://gist.github.com/")})`,
-  twitter: (value, values) => {
-    const name = value.replace(/^@/, "");
-    return `[${values.get("text") ?? `@${name}`}](https://twitter.com/${name})`;
-  },
-  gallery: (value) =>
-    value
-      .split(/[\s,]+/)
-      .filter((one) => one !== "")
-      .map((one) => image(one, new Map()))
-      .join("\n\n"),
-  email: (value, values) => `[${values.get("text") ?? value}](mailto:${value})`,
-  tel: (value, values) => `[${values.get("text") ?? value}](tel:${value.replaceAll(/\s/g, "")})`,
-};
-
-function tagText(name: string, args: string): string | null {
-  const { value, values } = parts(args);
-  return TAGS[name]?.(value, values) ?? null;
-}
-
-function image(src: string, values: ReadonlyMap<string, string>): string {
-  const caption = (values.get("caption") ?? "").replaceAll('"', "'").replaceAll(/\s+/g, " ");
-  const shown = `![${values.get("alt") ?? ""}](${bracketed(src)}${caption === "" ? "" : ` "${caption}"`})`;
-  const link = values.get("link");
-  return link === undefined || link === "self" ? shown : `[${shown}](${bracketed(link)})`;
-}
-
-function parts(args: string): { value: string; values: ReadonlyMap<string, string> } {
-  const marks = [...args.matchAll(KNOWN)];
-  const values = new Map<string, string>();
-  for (const [at, mark] of marks.entries()) {
-    const end = marks[at + 1]?.index ?? args.length;
-    values.set(mark[1] ?? "", args.slice(mark.index + mark[0].length, end).trim());
-  }
-  return { value: args.slice(0, marks[0]?.index ?? args.length).trim(), values };
-}
-
-function bracketed(address: string): string {
-  return /[\s()]/.test(address) ? `<${address}>` : address;
-}
-
-type Block = Readonly<Record<string, unknown>>;
-
-function parseBlocks(body: string): Block[] | null {
-  if (!body.trimStart().startsWith("[{")) return null;
-  try {
-    const list: unknown = JSON.parse(body);
-    return Array.isArray(list) ? list.filter(isRecord).flatMap(blocksOf) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The blocks in the columns of a row of a layout, or the block itself; hidden ones are left out. */
-function blocksOf(item: Block): Block[] {
-  const { columns, isHidden } = item;
-  if (!Array.isArray(columns)) return isHidden === true ? [] : [item];
-  return columns.filter(isRecord).flatMap(({ blocks }) => {
-    const list: unknown = typeof blocks === "string" ? parseBlocks(blocks) : blocks;
-    return Array.isArray(list) ? list.filter(isRecord).flatMap(blocksOf) : [];
-  });
-}
-
-type Field = (name: string) => string;
-
-/** The text of HTML that an editor wrote. */
-async function fromHtml(html: string): Promise<string> {
-  return (await htmlToMarkdown(html, (address) => address)).markdown.trim();
-}
-
-const BLOCKS: Readonly<Record<string, (field: Field, data: Block) => string | Promise<string>>> = {
-  heading: async (field) =>
-    `${"#".repeat(Number(field("level").slice(1)) || 2)} ${await fromHtml(field("text"))}`,
-  text: (field) => fromHtml(field("text")),
-  list: (field) => fromHtml(field("text")),
-  table: (field) => fromHtml(field("text")),
-  markdown: (field) => field("text"),
-  quote: async (field) => {
-    const lines = [await fromHtml(field("text")), await fromHtml(field("citation"))];
-    const words = lines.filter((line) => line !== "").join("\n\n");
-    return `> ${words.replaceAll("\n", "\n> ")}`;
-  },
-  code: (field) => fencedCode(field("language"), field("code")),
-  line: () => "---",
-  video: (field) => embedAddress(field("url")) ?? field("url"),
-  image: (_field, data) => imageBlock(data),
-  gallery: (_field, { images }) =>
-    (Array.isArray(images) ? images : [])
-      .map((one: unknown) => imageBlock({ image: [one] }))
-      .filter((one) => one !== "")
-      .join("\n\n"),
-};
-
-async function blockText({ type, content }: Block, names: Set<string>): Promise<string> {
-  const data = isRecord(content) ? content : {};
-  const field: Field = (name) => (typeof data[name] === "string" ? data[name] : "");
-  const block = typeof type === "string" && Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
-  if (block === undefined) names.add(`block ${String(type)} was left out`);
-  return (await block?.(field, data)) ?? "";
-}
-
-function imageBlock(data: Block): string {
-  const { image: files, src, alt, caption } = data;
-  const file: unknown = Array.isArray(files) ? files[0] : src;
-  if (typeof file !== "string") return "";
-  return image(
-    file,
-    new Map([
-      ["alt", String(alt ?? "")],
-      ["caption", withoutTags(String(caption ?? ""))],
-    ]),
-  );
 }
