@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { fileKey } from "../../plan/address-key.js";
-import { guessLanguages } from "../languages.js";
+import { guessLanguages, type LanguageFolders } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
 import {
   parseDate,
@@ -83,10 +83,7 @@ export const hugo = folderSource(
       answersAtFolders: true,
       linkRoots: [...new Set([...folders, "static", "assets"])],
       extensions: [".md", ".markdown", ".html"],
-      extra: () =>
-        config.guess === null
-          ? []
-          : [{ kind: "notImported", origin: { file: "content" }, reason: config.guess }],
+      extra: () => config.guess,
       isIgnored: (path) => !isContent(path) && !isIn(path, "static") && !isIn(path, "assets"),
       isRead: (path) => config.files.includes(path),
       unread: unreadKeys({ file: config.files[0] ?? "hugo.toml", data: config.data, read: READ }),
@@ -284,7 +281,7 @@ interface HugoConfig {
   /** The folder of pages that are in no folder of a language. */
   readonly base: string;
   /** What the report says about languages that only folders name; null for none. */
-  readonly guess: string | null;
+  readonly guess: LanguageFolders["notes"];
   /** True when addresses of the main language have its prefix. */
   readonly hasMainPrefix: boolean;
   /** Section to pattern, such as `/:year/:slug/`. */
@@ -338,12 +335,12 @@ function withGuess(
 ): Pick<HugoConfig, "languages" | "guess" | "base"> {
   const [main] = languages;
   const base = main?.folder ?? "content";
-  if (Object.keys(toMap(data["languages"])).length > 0) return { languages, base, guess: null };
+  if (Object.keys(toMap(data["languages"])).length > 0) return { languages, base, guess: [] };
   const pages = paths.filter((path) => PAGE.test(path));
   const guessed = guessLanguages(pages, base, text(data["defaultContentLanguage"]));
-  if (guessed === null) return { languages, base, guess: null };
+  if (guessed.codes.length === 0) return { languages, base, guess: [] };
   const folders = guessed.codes.map((code) => ({ code, folder: `${base}/${code}` }));
-  return { languages: folders, base, guess: guessed.note };
+  return { languages: folders, base, guess: guessed.notes };
 }
 
 function toMap(value: unknown): Record<string, unknown> {

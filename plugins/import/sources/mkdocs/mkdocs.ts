@@ -5,7 +5,7 @@ import { readYaml } from "#lib/yaml";
 import { mkdocsMarks } from "../includes/include-marks.js";
 import { mkdocsSidebar } from "../sidebar/list-sidebars.js";
 import { fileKey } from "../../plan/address-key.js";
-import { guessLanguages } from "../languages.js";
+import { guessLanguages, type LanguageFolders } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
 import { unreadKeys } from "../files/beside-content.js";
 import { mkdocsText } from "./mkdocs-text.js";
@@ -42,7 +42,7 @@ export const mkdocs = folderSource(
     const theme = isRecord(config["theme"]) ? config["theme"] : {};
     const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
-    const { languages, guess } = readLanguages(config["plugins"], docs, paths);
+    const languages = readLanguages(config["plugins"], docs, paths);
     const variables = readVariables(config);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
@@ -63,8 +63,7 @@ export const mkdocs = folderSource(
       // A label of Material in the navigation, such as `deprecated`, which hides nothing.
       keysLost: ["status"],
       place: (page) => placeIn(page, { docs, nav, languages }),
-      extra: () =>
-        guess === null ? [] : [{ kind: "notImported", origin: { file: docs }, reason: guess }],
+      extra: () => languages.notes,
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
       includes: mkdocsMarks([...readSnippetFolders(config["markdown_extensions"]), docs]),
       transform: (body) => mkdocsText(body, variables),
@@ -75,9 +74,7 @@ export const mkdocs = folderSource(
 );
 
 /** The languages of the site. */
-interface MkdocsLanguages {
-  /** The main language first; none for a site of one language. */
-  readonly codes: readonly string[];
+interface MkdocsLanguages extends LanguageFolders {
   /** True: a folder for each; false: the language ends the name of a file, `page.de.md`. */
   readonly hasFolders: boolean;
   readonly paths: ReadonlySet<string>;
@@ -91,20 +88,14 @@ interface MkdocsSite {
 }
 
 /** The languages of the plugin i18n, or those that folders name. */
-function readLanguages(
-  plugins: unknown,
-  docs: string,
-  files: readonly string[],
-): { languages: MkdocsLanguages; guess: string | null } {
+function readLanguages(plugins: unknown, docs: string, files: readonly string[]): MkdocsLanguages {
   const paths = new Set(files);
   const options = (Array.isArray(plugins) ? plugins : [plugins]).flatMap((one: unknown) =>
     isRecord(one) && isRecord(one["i18n"]) ? [one["i18n"]] : [],
   )[0];
   if (options === undefined) {
     const pages = files.filter((path) => path.endsWith(".md"));
-    const guessed = guessLanguages(pages, docs, null);
-    const codes = guessed?.codes ?? [];
-    return { languages: { codes, hasFolders: true, paths }, guess: guessed?.note ?? null };
+    return { ...guessLanguages(pages, docs, null), hasFolders: true, paths };
   }
   const { languages: written } = options;
   const list = Array.isArray(written)
@@ -118,7 +109,7 @@ function readLanguages(
     .filter((code) => code !== "default" && code !== "null");
   const codes = [...(main === undefined ? [] : [main]), ...all.filter((code) => code !== main)];
   const hasFolders = text(options["docs_structure"]) === "folder";
-  return { languages: { codes, hasFolders, paths }, guess: null };
+  return { codes, notes: [], hasFolders, paths };
 }
 
 /** The place of a page, or of a translation beside it. */

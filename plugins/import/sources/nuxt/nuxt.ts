@@ -4,7 +4,7 @@ import { isRecord } from "#kernel";
 import type { ImportItem } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
 import { fileKey } from "../../plan/address-key.js";
-import { guessLanguages } from "../languages.js";
+import { guessLanguages, type LanguageFolders } from "../languages.js";
 import { parseYamlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
@@ -122,11 +122,7 @@ async function readFolders(
 }
 
 /** The languages of the module i18n that have folders, or those that folders name; the main one first. */
-function readLanguages(
-  i18n: unknown,
-  pages: readonly string[],
-  content: string,
-): { readonly codes: readonly string[]; readonly notes: readonly ImportItem[] } {
+function readLanguages(i18n: unknown, pages: readonly string[], content: string): LanguageFolders {
   const options = isRecord(i18n) ? i18n : {};
   const written: unknown[] = Array.isArray(options["locales"]) ? options["locales"] : [];
   const codes = written.flatMap((one) => text(isRecord(one) ? one["code"] : one) ?? []);
@@ -136,10 +132,7 @@ function readLanguages(
     const first = own.find((code) => code === main) ?? own[0] ?? "";
     return { codes: [first, ...own.filter((code) => code !== first)], notes: [] };
   }
-  const guessed = guessLanguages(pages, content, main);
-  if (guessed === null) return { codes: [], notes: [] };
-  const note = { kind: "notImported", origin: { file: content }, reason: guessed.note } as const;
-  return { codes: guessed.codes, notes: [note] };
+  return guessLanguages(pages, content, main);
 }
 
 /** What decides the place of a page. */

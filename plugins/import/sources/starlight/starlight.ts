@@ -5,7 +5,7 @@ import { docusaurusMarks, withoutPartImports } from "../includes/include-marks.j
 import { starlightSidebar } from "../sidebar/sidebar-source.js";
 import type { ImportItem } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
-import { guessLanguages } from "../languages.js";
+import { type Locale, localesOf } from "../languages.js";
 import { ALIAS, starlightText } from "./starlight-text.js";
 import { parsePosition, readImage, text } from "../files/front-matter.js";
 import {
@@ -50,14 +50,8 @@ const READ_STARLIGHT: ReadonlySet<string> = new Set(
 );
 
 /** A site of Astro. */
-interface Site {
+interface Site extends ReturnType<typeof localesOf> {
   readonly paths: ReadonlySet<string>;
-  /** Of Starlight: folder of `docs` to language, the main one first; empty without languages. */
-  readonly locales: readonly Locale[];
-}
-interface Locale {
-  readonly folder: string;
-  readonly code: string;
 }
 
 /** The source `starlight`. */
@@ -72,7 +66,11 @@ export const starlight = folderSource(
     const docs = callIn(config.map["integrations"], "starlight");
     const site: Site = {
       paths: new Set(paths),
-      locales: readLocales(docs["locales"], text(docs["defaultLocale"])) ?? guessed(above, paths),
+      ...localesOf(
+        readLocales(docs["locales"], text(docs["defaultLocale"])),
+        paths.filter((path) => PAGE.test(path)),
+        `${above}${CONTENT}/docs`,
+      ),
     };
     const own = (path: string): string => path.slice(above.length);
     const files = `${above}public`;
@@ -103,7 +101,12 @@ export const starlight = folderSource(
       sidebar: await starlightSidebar({ root, paths, folder: `${above}src/content/docs` }),
       transform: (body, { path }) =>
         starlightText(withoutPartImports(body), path.endsWith(".mdx") ? "mdx" : "md"),
-      extra: () => [...redirectsOf(config), ...config.notes, ...settingsLost(config, docs)],
+      extra: () => [
+        ...redirectsOf(config),
+        ...config.notes,
+        ...site.notes,
+        ...settingsLost(config, docs),
+      ],
     };
     return rules;
   },
@@ -155,13 +158,6 @@ function lostFile(path: string, isPublic: boolean): string | null {
   if (isIn(path, "src/pages") || path.endsWith(".mdoc"))
     return `a page that a template makes (${posix.extname(path)})`;
   return "code of the site, which has no counterpart";
-}
-
-/** The languages that folders of `docs` side by side name, where the configuration has none. */
-function guessed(above: string, paths: readonly string[]): Locale[] {
-  const pages = paths.filter((path) => PAGE.test(path));
-  const found = guessLanguages(pages, `${above}${CONTENT}/docs`, null);
-  return (found?.codes ?? []).map((code) => ({ code, folder: code }));
 }
 
 /** `locales` of Starlight: `root` is the main language, at the top. Null when the configuration has none. */

@@ -5,7 +5,7 @@ import type { ImportItem, ImportSource } from "../../contract.js";
 import { vitepressMarks } from "../includes/include-marks.js";
 import { vitepressSidebar } from "../sidebar/sidebar-source.js";
 import { fileKey } from "../../plan/address-key.js";
-import { guessLanguages } from "../languages.js";
+import { type Locale, localesOf } from "../languages.js";
 import { listOf, text } from "../files/front-matter.js";
 import {
   folderSource,
@@ -85,7 +85,7 @@ export const vuepress = vueSource("the folder of a site, with .vuepress/ beside 
 });
 
 /** A site of one of the two. */
-interface VueSite {
+interface VueSite extends ReturnType<typeof localesOf> {
   /** The folder of pages with a slash at its end; empty for the source folder. */
   readonly pages: string;
   readonly publicFolder: string;
@@ -94,12 +94,6 @@ interface VueSite {
   /** The path of a page after `rewrites`. */
   readonly rewritten: (below: string) => string;
   readonly hasEndings: boolean;
-  readonly locales: readonly Locale[];
-}
-interface Locale {
-  readonly code: string;
-  /** The folder below the pages; empty for the main language. */
-  readonly folder: string;
 }
 
 function vueSource(summary: string, system: VueSystem): ImportSource {
@@ -142,6 +136,7 @@ function vueSource(summary: string, system: VueSystem): ImportSource {
       transform: (body, { data }) => vueText(body, data),
       extra: () => [
         ...config.notes,
+        ...site.notes,
         ...unreadKeys(config, system.readKeys),
         ...themeNotes(paths, own),
       ],
@@ -167,18 +162,12 @@ function readSite(
     isExcluded: (below) => excluded.some((pattern) => pattern.test(below)),
     rewritten: readRewrites(map["rewrites"]),
     hasEndings: map["cleanUrls"] !== true,
-    locales: readLocales(map) ?? guessed(pages, paths),
+    ...localesOf(
+      readLocales(map),
+      paths.filter((path) => PAGE.test(path)),
+      pages.replace(/\/$/, ""),
+    ),
   };
-}
-
-/** The languages that folders side by side name, where the configuration has none. */
-function guessed(pages: string, paths: readonly string[]): Locale[] {
-  const found = guessLanguages(
-    paths.filter((path) => PAGE.test(path)),
-    pages.replace(/\/$/, ""),
-    null,
-  );
-  return (found?.codes ?? []).map((code) => ({ code, folder: code }));
 }
 
 /** The host and the path of the site, where the configuration says them. */
