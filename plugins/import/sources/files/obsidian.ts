@@ -47,7 +47,6 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** The first line of a callout that can be folded: `> [!note]- Title`. */
 const FOLDED = /^>[ \t]*\[!([\w-]{1,60})\]([+-])[ \t]*(.*)$/;
-const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 /** A tag in the text: `#sea`, `#sea/deep`, which is no number. */
 const TAG = /(?<![^\s(>])#([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*)(?![\p{L}\p{N}#])/gu;
 const TEMPLATES = /^_?templates?\//i;
@@ -136,27 +135,27 @@ function permalinks(data: PageFile["data"]): string[] {
 }
 
 function vaultText(body: string): string {
-  return outsideCode(foldedCallouts(body), (part) =>
-    replaceMarks(part.replaceAll(COMMENT, "").replaceAll(BLOCK_ID, ""), MARKER, (match) => {
-      const [whole, quote = "", kind = "", title = ""] = match;
-      const marker = `${quote}[!${KINDS[kind.toLowerCase()] ?? "NOTE"}]`;
-      const text = title.trim() === "" ? marker : `${marker}\n${quote}**${title.trim()}**`;
-      return { text, end: match.index + whole.length };
-    }),
+  return outsideCode(body, (part) =>
+    replaceMarks(
+      foldedCallouts(part).replaceAll(COMMENT, "").replaceAll(BLOCK_ID, ""),
+      MARKER,
+      (match) => {
+        const [whole, quote = "", kind = "", title = ""] = match;
+        const marker = `${quote}[!${KINDS[kind.toLowerCase()] ?? "NOTE"}]`;
+        const text = title.trim() === "" ? marker : `${marker}\n${quote}**${title.trim()}**`;
+        return { text, end: match.index + whole.length };
+      },
+    ),
   );
 }
 
-/** The text with callouts that can be folded as `details`, which are open where the note says so. */
+/** The text, whose code is hidden, with callouts that can be folded as `details`, which are open where the note says so. */
 function foldedCallouts(body: string): string {
   const result: string[] = [];
   const lines = body.split("\n");
-  let fence = "";
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const mark = FENCE.exec(line)?.[1] ?? "";
-    if (fence === "") fence = mark;
-    else if (mark.startsWith(fence)) fence = "";
-    const callout = fence === "" ? FOLDED.exec(line) : null;
+    const callout = FOLDED.exec(line);
     if (callout === null) result.push(line);
     else {
       let end = at + 1;

@@ -227,8 +227,10 @@ class GhostPages {
     const isPage = post.type === "page" || isSet(post.page);
     const slug = post.slug || toSlug(post.title || post.id);
     const { html: written, lost } = readBody(post);
-    // Blogs that came from WordPress keep its captions, galleries and players as text.
-    const html = FROM_WORDPRESS.test(written) ? expandShortcodes(written, []).html : written;
+    // Blogs that came from WordPress keep its captions and players as text. The pictures of a gallery stayed there.
+    const { html, kept } = FROM_WORDPRESS.test(written)
+      ? expandShortcodes(written, null)
+      : { html: written, kept: [] };
     const origin: Origin = { file: this.#file };
     return {
       kind: "page",
@@ -236,6 +238,7 @@ class GhostPages {
       position: null,
       notes: [
         ...lost.map((name) => `${name} has no counterpart and was left out`),
+        ...kept.map((name) => `shortcode [${name}] stays as text`),
         ...listNotes(post),
       ],
       route: isPage ? `/${slug}` : `/blog/${slug}`,

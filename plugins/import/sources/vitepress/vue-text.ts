@@ -14,11 +14,11 @@ import {
 const BLOCK = /<(script|style)\b[^<>]{0,300}>/gi;
 const OUTPUT = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;
 const VERBATIM = /(<(\w{1,20})\b[^<>]{0,200}?)\sv-pre(?=[\s>/])/g;
-const DIRECTIVE =
-  /<[a-z][\w-]{0,40}\b[^<>]{0,500}?\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s>/])/g;
+/** The attributes of a tag, up to the first bracket in a value. */
+const TAG = /<([a-z][\w-]{0,40})(?![\w-])[^<>]{0,1000}/gi;
+const DIRECTIVE = /\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s/]|$)/g;
 /** An address that Vue computes, which is no link of the source. */
-const BOUND =
-  /(<[a-z][\w-]{0,40}\b[^<>]{0,500}?)\s(?::|v-bind:)(?:href|src|to)=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}')/gi;
+const BOUND = /\s((?::|v-bind:)(?:href|src|to))=(?:"[^"]{0,500}"|'[^']{0,500}')/g;
 const BADGE = /(?<![ \t])[ \t]*<Badge\b/;
 const HEADING = /^(#{1,6}[ \t]+)([^\n]*)$/gm;
 const MARKER = /^((?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
@@ -70,9 +70,13 @@ export function vueText(
       verbatim.add(head);
       return head;
     });
-    for (const [, name = ""] of shown.matchAll(DIRECTIVE))
-      notes.add(`the attribute ${name} of Vue has no effect`);
-    const without = withoutComponents(shown.replaceAll(BOUND, "$1"), names, SHOWN);
+    const linked = shown.replaceAll(TAG, (tag, name: string) => {
+      // Components have a line of their own.
+      const lost = tag.matchAll(/^[a-z]/.test(name) ? DIRECTIVE : BOUND);
+      for (const [, one] of lost) notes.add(`the attribute ${one} of Vue has no effect`);
+      return tag.replaceAll(BOUND, "");
+    });
+    const without = withoutComponents(linked, names, SHOWN);
     return without.replaceAll(OUTPUT, (whole: string, inner: string) => {
       const value = valueOf(inner.trim(), data);
       if (value !== null) return value;

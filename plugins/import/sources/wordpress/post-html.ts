@@ -107,7 +107,7 @@ const SOURCES = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"]
 /** HTML for the shortcodes of a text, and the names of those that have no counterpart and stay. */
 export function expandShortcodes(
   text: string,
-  ownImages: readonly string[],
+  ownImages: readonly string[] | null,
 ): { html: string; kept: readonly string[] } {
   let html = text;
   html = replaceShortcodes(html, CODE, "required", (one, name, whole) => code(name, one, whole));
@@ -116,8 +116,10 @@ export function expandShortcodes(
   html = replaceShortcodes(html, PLAYER, "optional", (one, name, whole) =>
     player(whole, name, one),
   );
-  html = replaceShortcodes(html, GALLERY, "none", (one) => gallery(one, ownImages));
-  return { html, kept: keptNames(html) };
+  if (ownImages !== null)
+    html = replaceShortcodes(html, GALLERY, "none", (one) => gallery(one, ownImages));
+  const galleries = html.search(GALLERY) === -1 ? [] : ["gallery"];
+  return { html, kept: [...new Set([...galleries, ...keptNames(html)])] };
 }
 
 /** Says whether a shortcode has content and an end, `[name]…[/name]`; optional content has no bracket. */
