@@ -40,6 +40,12 @@ export function redirectKey(address: string, hosts: ReadonlySet<string>): string
   return /\?./s.test(address) ? withQuery(address) : encodedPath(key);
 }
 
+/** The anchor of an address with its mark; empty without one. */
+export function readAnchor(address: string): string {
+  const at = address.indexOf("#");
+  return at === -1 ? "" : address.slice(at);
+}
+
 function withQuery(address: string): string {
   const { pathname, search } = new URL(address, "https://invalid.invalid");
   return `${encodedPath(pathKey(pathname))}${search.length < 2 ? "" : search}`;

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
 import type {} from "../../feeds/contract.js";
 import type {} from "../../render/contract.js";
-import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
+import type { ImportedMedia, ImportedPage, NotImported, Translation } from "../contract.js";
 import { cleanRoute, folderName, fileName, numberedName } from "./safe-name.js";
 
 /** A page and its place. */
@@ -36,10 +36,10 @@ export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "a
   readonly name: string;
   readonly folder: string;
   readonly owner: string | null;
-  /** Path below `content/`. */
+  /** Path below `content/`; empty until it is placed. */
   path: string;
-  /** True: a download of any type, see `ImportedMedia.unlessUsed`. */
-  readonly isDownload: boolean;
+  /** See `ImportedMedia.unlessUsed`; null for any other file. */
+  readonly unlessUsed: NotImported | null;
 }
 /** The folder of a planned page below `content/`; empty at the top. */
 export function toFolder({ path }: Pick<PlannedPage, "path">): string {

@@ -89,19 +89,21 @@ export class Plan {
     return this.#translations.get(`${lang} ${toFolder(page)}`) ?? page;
   }
 
-  /** The file of a key; a download is taken along from then on. */
+  /** The file of a key; a download is placed, and taken along from then on. */
   file(key: string): PlannedMedia | undefined {
     const file = this.#mediaKeys.get(key);
     const download = file === undefined ? this.#downloads.get(key) : undefined;
-    if (download === undefined) return file;
+    if (download === undefined || download.path !== "") return file ?? download;
     this.media.push(download);
     this.#placeMedia(download);
     return download;
   }
 
-  /** True for a download that a page has linked to. */
-  isUsed({ addresses: [key = ""] }: Pick<ImportedMedia, "addresses">): boolean {
-    return this.#mediaKeys.has(this.toKey(key));
+  /** The downloads that nothing has linked to so far: why each stays behind. */
+  unused(): NotImported[] {
+    return [...new Set(this.#downloads.values())].flatMap(({ unlessUsed, path }) =>
+      path === "" && unlessUsed !== null ? [unlessUsed] : [],
+    );
   }
 
   /** The address in the new site of an old list or feed; undefined for anything else. */
@@ -115,7 +117,7 @@ export class Plan {
     if (exact !== undefined || !key.startsWith("/")) return exact;
     for (let folder = key; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
       const to = this.#redirects.below.get(folder);
-      if (to !== undefined) return to.replace(":splat", key.slice(folder.length + 1));
+      if (to !== undefined) return to.replaceAll(":splat", () => key.slice(folder.length + 1));
     }
     return undefined;
   }
@@ -146,7 +148,7 @@ export class Plan {
       folder,
       owner: null,
       path: "",
-      isDownload: false,
+      unlessUsed: null,
     };
     this.media.push(file);
     this.#placeMedia(file);
@@ -218,10 +220,18 @@ export class Plan {
   #addMedia(media: ImportedMedia): void {
     const { origin, from, addresses, meta, name, folder, owner, unlessUsed } = media;
     if ("url" in from && URL.canParse(from.url)) this.#mediaHosts.add(new URL(from.url).hostname);
-    const isDownload = unlessUsed !== undefined;
-    const planned = { origin, from, addresses, meta: meta ?? null, name, folder, owner, path: "" };
-    const file: PlannedMedia = { ...planned, isDownload };
-    if (isDownload) {
+    const file: PlannedMedia = {
+      origin,
+      from,
+      addresses,
+      meta: meta ?? null,
+      name,
+      folder,
+      owner,
+      path: "",
+      unlessUsed: unlessUsed ?? null,
+    };
+    if (unlessUsed !== undefined) {
       for (const address of addresses) this.#downloads.set(this.toKey(address), file);
       return;
     }

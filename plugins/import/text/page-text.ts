@@ -6,7 +6,14 @@ import { formatYaml } from "#lib/yaml";
 import type { ImportedPage, LinkBase, Origin } from "../contract.js";
 import { htmlToMarkdown } from "./html-to-markdown.js";
 import { changeAddresses, changeWikiLinks, encodePath, type ScanText } from "./markdown-text.js";
-import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "../plan/address-key.js";
+import {
+  addressKey,
+  decoded,
+  fileKey,
+  isHostOf,
+  readAnchor,
+  wikiKey,
+} from "../plan/address-key.js";
 import type { Plan } from "../plan/plan.js";
 import { toFolder, type PlannedMedia, type PlannedPage } from "../plan/places.js";
 
@@ -307,11 +314,6 @@ function isInside(keys: readonly string[], text: string, { plan }: LinkContext):
 
 function isWeb(text: string): boolean {
   return /^(?:https?:)?\/\//i.test(text);
-}
-
-function readAnchor(text: string): string {
-  const at = text.indexOf("#");
-  return at === -1 ? "" : text.slice(at);
 }
 
 function first<T>(keys: readonly string[], find: (key: string) => T | undefined): T | undefined {

@@ -9,14 +9,13 @@ import type {
   ImportSource,
   SourceInput,
   ImportedAccount,
-  ImportedMedia,
   ImportedPage,
   ImportedRecord,
   ImportedRedirect,
   ImportedSidebar,
 } from "../contract.js";
 import { Plan } from "../plan/plan.js";
-import { encodedPath, fileKey, redirectKey } from "../plan/address-key.js";
+import { encodedPath, fileKey, redirectKey, readAnchor } from "../plan/address-key.js";
 import { type PlannedMedia, type PlannedPage, siteTree } from "../plan/places.js";
 import { findLeftovers } from "../text/leftovers.js";
 import { isEmpty, pageText } from "../text/page-text.js";
@@ -60,7 +59,6 @@ class ImportRun {
   readonly #media: MediaWriter;
   readonly #redirects: RedirectWriter;
   readonly #sidebars: ImportedSidebar[] = [];
-  readonly #downloads: ImportedMedia[] = [];
   /** Pages that are read, and not written yet. */
   readonly #waiting: NewFile[] = [];
   /** Files that are not stored yet, by folder. */
@@ -87,15 +85,12 @@ class ImportRun {
     else if (item.kind === "notImported") this.#tally.leave(item);
     else if (item.kind === "redirect") this.#redirect(item);
     else if (item.kind === "sidebar") this.#sidebars.push(item);
-    else if (item.kind === "media" && item.unlessUsed !== undefined) this.#downloads.push(item);
     if (item.kind !== "site") this.#tick();
   }
 
   async finish(): Promise<ImportReport> {
     await this.#writePages();
-    for (const file of this.#downloads)
-      if (file.unlessUsed !== undefined && !this.#plan.isUsed(file))
-        this.#tally.leave(file.unlessUsed);
+    for (const download of this.#plan.unused()) this.#tally.leave(download);
     this.#sortFiles();
     await this.#storeFiles([...this.#filesByFolder.values()].flat());
     await this.#files.flush();
@@ -289,7 +284,11 @@ class ImportRun {
     }
     const page = this.#plan.page(this.#plan.toKey(from));
     // A host sends a page where there is one, and its redirect where no page is.
-    if (from.startsWith("/") && page !== undefined && page.takenBy === null) return;
+    if (from.startsWith("/") && page !== undefined && page.takenBy === null)
+      return this.#tally.note(
+        origin,
+        `redirect from ${from}: the page ${page.path} has this address`,
+      );
     const address = this.#addressOf(to);
     if (address === null)
       this.#tally.note(origin, `redirect from ${from}: its target ${to} was not imported`);
@@ -306,7 +305,7 @@ class ImportRun {
   #addressOf(to: string): string | null {
     const key = this.#plan.toKey(to);
     const page = this.#plan.page(key);
-    if (page !== undefined) return encodedPath(page.route) + (/#.*$/s.exec(to)?.[0] ?? "");
+    if (page !== undefined) return encodedPath(page.route) + readAnchor(to);
     const file = this.#options.takesMedia ? this.#plan.file(key) : undefined;
     if (file !== undefined) return encodedPath(`/content-media/${file.path}`);
     return /^(?:https?:)?\//.test(to) ? to : null;

@@ -51,7 +51,7 @@ export class MediaWriter {
   async add(file: PlannedMedia): Promise<void> {
     const options = this.#options;
     const tally = this.#tally;
-    const issue = file.isDownload ? null : mediaNameIssue(file.path);
+    const issue = file.unlessUsed === null ? mediaNameIssue(file.path) : null;
     if (issue !== null) return tally.skip("media", file.origin, `${file.name}: ${issue}`);
     if (!options.takesMedia) return undefined;
     const before = await this.#files.read(file.path);
@@ -73,7 +73,7 @@ export class MediaWriter {
       const content = await this.#bytesOf(file);
       const media = this.#site.use("media", { optional: true });
       // A download is sent as a file to save, whatever its bytes are.
-      if (mediaNameIssue(file.path) === null) await media?.assertFileType(file.path, content);
+      if (file.unlessUsed === null) await media?.assertFileType(file.path, content);
       const problem = await media?.imageProblem(file.path, content);
       await files.add({ path: file.path, content, origin: file.origin, part: "media" });
       if (typeof problem === "string") tally.note(file.origin, `${file.name}: ${problem}`);

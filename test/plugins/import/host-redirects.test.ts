@@ -88,6 +88,45 @@ describe("redirects of the host of an imported site", () => {
     assert.equal(redirects["/docs/setup"], undefined);
     assert.equal(redirects["/*"], undefined);
     assert.match(report, /from \/\* to https:\/\/new\.example\/:splat has no counterpart/);
+    assert.match(
+      report,
+      /redirect from \/docs\/setup: the page docs\/setup\/default\.md has this address/,
+    );
+  });
+
+  it("reports files, lines and settings that it does not read", async () => {
+    const { report, redirects } = await importWith({
+      "src/_redirects": "/a /docs/setup\n/half\n",
+      "src/netlify.toml": '[[headers]]\nfor = "/*"\n[build]\ncommand = "x"\n',
+      "src/static/netlify.toml": "[[redirects\n",
+      "src/vercel.json": JSON.stringify({ rewrites: [{ source: "/b", destination: "/c" }] }),
+      "src/firebase.json": JSON.stringify({
+        hosting: [
+          { target: "one", redirects: [{ source: "/c", destination: "/docs/setup", type: 301 }] },
+          { target: "two", redirects: [{ source: "/d", destination: "/docs/setup", type: 301 }] },
+        ],
+        functions: { source: "x" },
+      }),
+    });
+    assert.deepEqual(
+      ["/a", "/c", "/d"].map((from) => redirects[from]),
+      ["/docs/setup", "/docs/setup", "/docs/setup"],
+    );
+    assert.match(report, /_redirects","line":2,"reason":"the rule \\"\/half\\" has no target/);
+    assert.match(
+      report,
+      /static\/netlify\.toml","reason":"invalid TOML: .*; its redirects were not read/,
+    );
+    for (const key of ["headers", "build", "rewrites", "functions"])
+      assert.match(report, new RegExp(`setting \\\\"${key}\\\\" has no counterpart`));
+  });
+
+  it("takes the rest of an address as it is", async () => {
+    const { home } = await importWith(
+      { "src/_redirects": "/old/* https://new.example/:splat\n" },
+      "[a](/old/$&x)",
+    );
+    assert.match(home, /\[a\]\(https:\/\/new\.example\/\$&x\)/);
   });
 
   it("puts the rest of an address where the target has it", () => {

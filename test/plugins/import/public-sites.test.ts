@@ -201,6 +201,7 @@ const CASES: readonly Case[] = [
         [`${folder}fr/a.md`]: "---\ntitle: Un\n---\nTexte\n",
       },
       texts: { "a/docs.md": [/title: A/], "a/docs.fr.md": [/title: Un/] },
+      reported: [/en, \S*fr are taken for languages, as no configuration names them/],
     };
   }),
   {
@@ -208,7 +209,7 @@ const CASES: readonly Case[] = [
     source: "obsidian",
     files: {
       "Home.md":
-        "# A #heading\n\nSee #sea/deep and (#sky), not #12, `#code` or [a](#b).\n\n```\n#fence\n> [!tip]- Code\n```\n\n> [!note]- More\n> Hidden **text**\n>\n> ```js\n> let a;\n> ```\n\n> [!faq]+\n> Shown\n>> [!tip]- Inner\n>> Deep\n\n> [!warning] Plain\n> Text\n\n![[doc.pdf#page=2]] [[doc.pdf|the PDF]] [[Day]]\n",
+        "# A #heading\n\nSee #sea/deep and (#sky), not #12, `#code` or [a](#b).\n\n```\n#fence\n> [!tip]- Code\n```\n\n```\n```js\n> [!tip]- Also code\n```\n\n> [!note]- More\n> Hidden **text**\n>\n> ```js\n> let a;\n> ```\n\n> [!faq]+\n> Shown\n>> [!tip]- Inner\n>> Deep\n\n> [!warning] Plain\n> Text\n\n![[doc.pdf#page=2]] [[doc.pdf|the PDF]] [[Day]]\n",
       "Old.md": "---\ntags: [sky, '#old']\n---\nText #sky\n",
       "Plans/Day.md": "<% tp.date.now() %>\n",
       ".obsidian/templates.json": '{ "folder": "Plans" }',
@@ -220,6 +221,7 @@ const CASES: readonly Case[] = [
         /^::: details More\nHidden \*\*text\*\*\n\n```js\nlet a;\n```\n:::$/m,
         /^:::: details Faq \{open\}\nShown\n::: details Inner\nDeep\n:::\n::::$/m,
         /^```\n#fence\n> \[!tip\]- Code\n```$/m,
+        /^```\n```js\n> \[!tip\]- Also code\n```$/m,
         /^> \[!WARNING\]$/m,
         /\[doc\.pdf › page=2\]\(\/content-media\/media\/doc\.pdf#page=2\) \[the PDF\]/,
       ],
@@ -272,7 +274,30 @@ const CASES: readonly Case[] = [
         /^\[here\]\(\/team\) \[ann\/1a\]\(https:\/\/gist\.github\.com\/ann\/1a\) \[@ann\]\(https:\/\/twitter\.com\/ann\) \[Listen\]\(a\.mp3\)$/m,
       ],
     },
-    reported: [/site\.yaml: theme\.custom\.logo/, /site\.yaml: description/],
+    reported: [
+      /site\.yaml: theme\.custom\.logo/,
+      /site\.yaml: description/,
+      /a hidden block \(text\) was left out/,
+    ],
+  },
+  {
+    what: "reads the site of Kirby in its main language, and reports what has no counterpart",
+    source: "kirby",
+    files: {
+      "site/languages/fr.php": "<?php return ['code' => 'fr', 'default' => true];\n",
+      "site/languages/en.php": "<?php return ['code' => 'en'];\n",
+      "content/site.en.txt": "Title: English site",
+      "content/site.fr.txt": "Title: Site\n----\nTagline: Pour tous\n----\nPhone: 12 34",
+      "content/home/home.fr.txt": `Title: Accueil\n----\nText: ${JSON.stringify([
+        { type: "text", content: { text: "<p>Un</p><form><input></form>" } },
+      ])}`,
+    },
+    reported: [
+      /site\.yaml: description/,
+      /site\.fr\.txt","reason":"setting \\"phone\\" has no counterpart/,
+      /site\.en\.txt","reason":"a translation of the text of the site/,
+      /form has no counterpart in Markdown and was left out/,
+    ],
   },
   {
     what: "includes files in blocks of several lines, and leaves names of program code as text",
@@ -360,7 +385,7 @@ const CASES: readonly Case[] = [
                   type: "post",
                   visibility: "public",
                   published_at: "2024-01-02T03:04:00.000Z",
-                  html: '<p>[caption id="" width="640" caption="At sea"]<img src="https://other.example/a.jpg">[/caption]</p>',
+                  html: '<p>[caption id="" width="640" caption="At sea"]<img src="https://other.example/a.jpg">[/caption]</p><p>[gallery]</p><p>[box a="b"]</p>',
                 },
               ],
             },
@@ -368,7 +393,13 @@ const CASES: readonly Case[] = [
         ],
       }),
     },
-    texts: { "90.blog/one/post.md": [/^!\[\]\(https:\/\/other\.example\/a\.jpg "At sea"\)$/m] },
+    texts: {
+      "90.blog/one/post.md": [
+        /^!\[\]\(https:\/\/other\.example\/a\.jpg "At sea"\)$/m,
+        /^\\?\[gallery\\?\]$/m,
+      ],
+    },
+    reported: [/shortcode \[gallery\] stays as text/, /shortcode \[box\] stays as text/],
   },
   ...(["jekyll", "eleventy"] as const).map((source): Case => ({
     what: `leaves the marks of raw parts of ${source} out of code`,
@@ -399,10 +430,20 @@ const CASES: readonly Case[] = [
     files: {
       ".vitepress/config.ts": "export default { title: 'T' };\n",
       "index.md":
-        '# Start\n\n<a :href="url(x)" class="b">Go</a> <img alt="A" v-bind:src="y.src">\n',
+        '# Start\n\n<a :href="url(x)" class="b">Go</a> <img alt="A" v-bind:src="y.src">\n\n<video v-if="x" :src="a" :to="b" @play="c">\n',
     },
-    texts: { "01.home/docs.md": [/^<a class="b">Go<\/a> <img alt="A">$/m] },
-    reported: [/"unresolved":0\b/, /the attribute :href of Vue has no effect/],
+    texts: {
+      "01.home/docs.md": [/^<a class="b">Go<\/a> <img alt="A">$/m, /^<video v-if="x" @play="c">$/m],
+    },
+    reported: [
+      /"unresolved":0\b/,
+      /the attribute :href of Vue has no effect/,
+      /the attribute v-bind:src of Vue has no effect/,
+      /the attribute v-if of Vue has no effect/,
+      /the attribute :src of Vue has no effect/,
+      /the attribute :to of Vue has no effect/,
+      /the attribute @play of Vue has no effect/,
+    ],
   },
   {
     what: "lets links lead to files that the site makes itself",

@@ -1,8 +1,9 @@
 /** Redirects of the host of a site: `_redirects`, `netlify.toml`, `vercel.json`, `firebase.json`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import type { ImportItem } from "../../contract.js";
+import type { ImportItem, NotImported } from "../../contract.js";
 import { readConfigFile } from "../source-files.js";
+import { unreadKeys } from "./beside-content.js";
 import { parseJsonMap, parseTomlMap, text } from "./front-matter.js";
 
 /** A redirect as a host writes it. */
@@ -24,7 +25,7 @@ export function isHostFile(path: string): boolean {
   return FILE.test(path);
 }
 
-/** The redirects of the host, and a line for each rule that has no counterpart. `paths`: the files of the source. */
+/** The redirects of the host, and a line for what has no counterpart: a rule, a setting, a file that cannot be read. `paths`: the files of the source. */
 export async function hostRedirects(
   root: string,
   paths: readonly string[],
@@ -33,47 +34,74 @@ export async function hostRedirects(
   const items: ImportItem[] = [];
   for (const file of paths.filter(isHostFile)) {
     const source = await readConfigFile(root, file);
-    for (const rule of readRules(posix.basename(file), source))
-      items.push(redirectItem(rule, file, hosts));
+    const { rules, lost } = readHostFile(file, source);
+    items.push(...rules.map((rule) => redirectItem(rule, file, hosts)), ...lost);
   }
   return items;
 }
 
-function readRules(name: string, source: string): HostRule[] {
-  if (name === "_redirects") return lineRules(source);
-  if (name === "netlify.toml") {
-    const parsed = parseTomlMap(source);
-    return "data" in parsed ? maps(parsed.data["redirects"]).map(netlifyRule) : [];
+/** The rules of a file, and what else it has. */
+interface HostFile {
+  readonly rules: readonly HostRule[];
+  readonly lost: readonly NotImported[];
+}
+
+function readHostFile(file: string, source: string): HostFile {
+  const name = posix.basename(file);
+  if (name === "_redirects") return readLines(file, source);
+  const parsed = name === "netlify.toml" ? parseTomlMap(source) : parseJsonMap(source);
+  if ("issue" in parsed) {
+    const reason = `${parsed.issue}; its redirects were not read`;
+    return { rules: [], lost: [{ kind: "notImported", origin: { file }, reason }] };
   }
-  const parsed = parseJsonMap(source);
-  if (!("data" in parsed)) return [];
   const { data } = parsed;
-  if (name !== "firebase.json") return maps(data["redirects"]).map(vercelRule);
-  const hosting = Array.isArray(data["hosting"]) ? data["hosting"][0] : data["hosting"];
-  return isRecord(hosting) ? maps(hosting["redirects"]).map(firebaseRule) : [];
+  if (name !== "firebase.json") {
+    const toRule = name === "netlify.toml" ? netlifyRule : vercelRule;
+    const lost = unreadKeys({ file, data, read: ["redirects", "$schema"] });
+    return { rules: maps(data["redirects"]).map(toRule), lost };
+  }
+  const { hosting, ...others } = data;
+  const sites = maps(Array.isArray(hosting) ? hosting : [hosting]);
+  const read = ["redirects", "target", "site", "public", "ignore"];
+  return {
+    rules: sites.flatMap(({ redirects }) => maps(redirects).map(firebaseRule)),
+    lost: [
+      ...sites.flatMap((site) => unreadKeys({ file, data: site, read })),
+      ...unreadKeys({ file, data: others, read: ["$schema"] }),
+    ],
+  };
 }
 
 function maps(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** `/old/* [id=:id] /new/:splat 301! Country=de`, one on each line. */
-function lineRules(source: string): HostRule[] {
-  return source.split("\n").flatMap((line) => {
-    const [from = "", ...rest] = line
-      .replace(/(?:^|\s)#.*$/, "")
-      .trim()
-      .split(/\s+/);
-    const at = rest.findIndex((word) => /^(?:\/|https?:\/\/)/.test(word));
-    const to = rest[at];
-    if (to === undefined) return [];
-    const after = rest.slice(at + 1);
-    const status = after
-      .map((word) => /^(\d{3})!?$/.exec(word)?.[1])
-      .find((one) => one !== undefined);
-    const isConditional = at > 0 || after.some((word) => word.includes("="));
-    return [{ from, to, status: status === undefined ? null : Number(status), isConditional }];
-  });
+/** Lines such as `/old/* [id=:id] /new/:splat 301! Country=de`. */
+function readLines(file: string, source: string): HostFile {
+  const rules: HostRule[] = [];
+  const lost: NotImported[] = [];
+  for (const [at, line] of source.split("\n").entries()) {
+    const written = line.replace(/(?:^|\s)#.*$/, "").trim();
+    if (written === "") continue;
+    const rule = parseLine(written);
+    const reason = `the rule ${JSON.stringify(written)} has no target, and was left out`;
+    if (rule !== null) rules.push(rule);
+    else lost.push({ kind: "notImported", origin: { file, line: at + 1 }, reason });
+  }
+  return { rules, lost };
+}
+
+function parseLine(line: string): HostRule | null {
+  const [from = "", ...rest] = line.split(/\s+/);
+  const at = rest.findIndex((word) => /^(?:\/|https?:\/\/)/.test(word));
+  const to = rest[at];
+  if (to === undefined) return null;
+  const after = rest.slice(at + 1);
+  const status = after
+    .map((word) => /^(\d{3})!?$/.exec(word)?.[1])
+    .find((one) => one !== undefined);
+  const isConditional = at > 0 || after.some((word) => word.includes("="));
+  return { from, to, status: status === undefined ? null : Number(status), isConditional };
 }
 
 function netlifyRule(rule: Readonly<Record<string, unknown>>): HostRule {

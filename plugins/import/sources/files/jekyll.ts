@@ -53,10 +53,8 @@ const TEMPLATE = /\{%-?\s*(for|if|unless|case|assign|capture|include|paginate)\b
 export const jekyll = folderSource(
   "the folder of a site, with _posts/ and _config.yml",
   async ({ root, paths }) => {
-    const config: Record<string, unknown> = {
-      data: await readData(root, paths),
-      ...(await readConfig(root)),
-    };
+    const settings = await readConfig(root);
+    const config: Record<string, unknown> = { data: await readData(root, paths), ...settings };
     const hasIndex = paths.some((path) => /^index\.(?:md|markdown|html?)$/i.test(path));
     const url = text(config["url"]);
     const rules: FolderRules = {
@@ -71,7 +69,7 @@ export const jekyll = folderSource(
       extensions: [".md", ".markdown", ".html"],
       isIgnored: (path) => IGNORED.test(path),
       isRead: (path) => path === "_config.yml",
-      unread: unreadKeys({ file: "_config.yml", data: config, read: READ }),
+      unread: unreadKeys({ file: "_config.yml", data: settings, read: READ }),
       isPage: (path) => PAGE.test(path),
       place: (page) => reasonOf(page, hasIndex) ?? redirectOf(page, config) ?? place(page, config),
       lostAddresses: (page) => place(page, config).addresses,
