@@ -19,7 +19,7 @@ export interface Crawl {
   /** Pages of the site; `crawled` of them were read. */
   readonly pages: number;
   readonly crawled: number;
-  /** Links within the site in the text of the pages, and how many of them name an anchor. */
+  /** Links within the site in the text of the pages, each once for a page, and how many of them name an anchor. */
   readonly links: number;
   readonly anchors: number;
   readonly images: number;
@@ -53,6 +53,8 @@ const HOST = "http://site.invalid";
 const HIDDEN: ReadonlySet<string> = new Set(
   "script style template noscript code pre textarea svg math head".split(" "),
 );
+/** Parts of the theme within the main part of a page: sidebar, contents, neighbours. */
+const AROUND: ReadonlySet<string> = new Set(["nav", "aside"]);
 const BLOCKS =
   /^(?:p|div|li|ul|ol|h[1-6]|tr|td|th|section|article|main|blockquote|figure|br|dt|dd)$/;
 const MAX_HOPS = 5;
@@ -146,13 +148,15 @@ class Crawler {
       if (url === null) continue;
       const target = url.pathname + url.search;
       const anchor = decode(url.hash.slice(1));
-      if (isText) this.#links += 1;
-      if (isText && anchor !== "") this.#anchors += 1;
       const key = target + url.hash;
       // A part of the theme is the same on all pages.
-      if (seen.has(key) || (!isText && this.#around.has(key))) continue;
+      if (!isText && this.#around.has(key)) continue;
       if (!isText) this.#around.add(key);
-      seen.add(key);
+      const inPage = `${isText ? "text" : "theme"} ${key}`;
+      if (seen.has(inPage)) continue;
+      seen.add(inPage);
+      if (isText) this.#links += 1;
+      if (isText && anchor !== "") this.#anchors += 1;
       const status = await this.#statusOf(target, own);
       if (status >= 400) this.#dead.push({ page: own, target: href, kind: "link", status, isText });
       else if (anchor !== "" && !(await this.#hasAnchor(target, anchor, own, page)))
@@ -240,7 +244,7 @@ function readPage(html: string): Page {
     const element = defaultTreeAdapter.isElementNode(node) ? node : null;
     if (element !== null) readElement(element, isText, { ids, links, images });
     const name = element?.tagName ?? "";
-    const inText = isText || name === "main";
+    const inText = name === "main" || (isText && !AROUND.has(name));
     const shown = isShown && !HIDDEN.has(name);
     if (BLOCKS.test(name)) words.push("\n");
     else if (HIDDEN.has(name)) words.push("\u2423");

@@ -144,7 +144,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "redux",
-    why: "`/errors` is a component (`.js`), which has a line in the report.",
+    why: "`#ecosystem` is the anchor of the title of its page, which has no anchor here.",
     repository: "reduxjs/redux",
     paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
@@ -167,7 +167,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "jest",
-    why: "`/help` is a component; other dead links lead to pages that the repository has under another version or no longer.",
+    why: "`/help` is a component, which has a line in the report; other dead links lead to pages that are not among the files that were imported.",
     repository: "jestjs/jest",
     paths: ["docs", "website", "_redirects", "netlify.toml"],
     how: "docusaurus",
@@ -194,7 +194,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "eleventy",
-    why: "Pages that a loop of a template makes (`/authors/`, `/mascot/`, `/super-professional-business-network/`) stay behind with a line; `/speedlify/` is another site to which the host forwards. The fences on `/docs/permalinks` are in interactive editors of code.",
+    why: "Pages that a loop of a template makes (`/authors/`, `/mascot/`, `/super-professional-business-network/`) stay behind with a line; `/speedlify/` is another site to which the host forwards. The fences on `/docs/permalinks` are in interactive editors of code. The anchors on `/docs/environment-vars` are panels of tabs that a component makes.",
     repository: "11ty/11ty-website",
     paths: ["src", "eleventy.config.js", "vercel.json"],
     how: "eleventy",
@@ -209,6 +209,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "eleventy-base-blog",
+    why: "One of four links leads to `index.njk`, which a loop of a template makes.",
     repository: "11ty/eleventy-base-blog",
     how: "eleventy",
     preset: "blog",
@@ -266,6 +267,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "obsidian-template",
+    why: "40 of 55 links lead to views of a vault (`.base`), which stay behind with a line; the notes that the other 12 name are not in the repository.",
     repository: "kepano/kepano-obsidian",
     how: "obsidian",
     preset: "docs",
@@ -344,7 +346,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "docsify",
-    why: "The values in `{{ }}` are computed by Vue on the original.",
+    why: "The values in `{{ }}` are computed by Vue on the original; `#embed-files` is the anchor of the title of its page, which has no anchor here.",
     repository: "docsifyjs/docsify",
     paths: ["docs"],
     folder: "docs",

@@ -1,7 +1,7 @@
 /**
  * Public sites of other systems, imported or served as they are: each is crawled whole while it is served.
  * `BENCH_REPOSITORIES` is a folder of bare clones, `owner+name`; `npm run bench -- sites` measures those that are
- * there, `BENCH_SITES=etcd,redux` only those. What is dead and left over is written to the folder `BENCH_SITES_OUT`.
+ * there, `BENCH_SITES=etcd,redux` only those, `BENCH_SITES_LIMIT` so many pages of each. What is dead and left over is written to the folder `BENCH_SITES_OUT`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,25 +13,36 @@ import { z } from "zod";
 import { build, isStale } from "../../scripts/build.mjs";
 import { machine, runAsScript, short, table, writeSection } from "../support/report.js";
 import { startServer } from "../support/server-process.js";
-import { type Answer, type Crawl, crawlSite, type DeadTarget, follow, type Read } from "./crawl.js";
-import { hostRedirects } from "../../plugins/import/sources/files/host-redirects.js";
+import {
+  type Answer,
+  type Crawl,
+  type CrawlLimits,
+  crawlSite,
+  type DeadTarget,
+  follow,
+  type Read,
+} from "./crawl.js";
 import { isReported, type Leftover, leftoversOf } from "./leftovers.js";
 import { hideCode } from "../../plugins/import/text/hidden-code.js";
+import { hasAnchor, isInSource, type Original, originalOf, TEXT } from "./original.js";
+import { oldOf } from "./old-addresses.js";
 import { PUBLIC_SITES, type PublicSite } from "./list.js";
 
 const here = fileURLToPath(new URL("../..", import.meta.url));
 const repositories = process.env["BENCH_REPOSITORIES"] ?? join(tmpdir(), "repositories");
 const out = process.env["BENCH_SITES_OUT"] ?? join(tmpdir(), "bench-sites");
 const wanted = process.env["BENCH_SITES"]?.split(",") ?? PUBLIC_SITES.map(({ name }) => name);
-/** Sites of at most 400 pages are crawled whole; of any other one, this many pages. */
-const LIMIT = Number(process.env["BENCH_SITES_LIMIT"] ?? 300);
-const LIMITS = { whole: LIMIT === 300 ? 400 : LIMIT, sample: LIMIT };
+/** A number of pages instead of both limits; 0: no page is crawled. */
+const LIMIT = process.env["BENCH_SITES_LIMIT"];
+const LIMITS: CrawlLimits =
+  LIMIT === undefined
+    ? { whole: 400, sample: 300 }
+    : { whole: Number(LIMIT), sample: Number(LIMIT) };
 /** The static export of a site of at most so many pages is crawled too. */
 const EXPORTED_PAGES = Number(process.env["BENCH_SITES_EXPORTED"] ?? 400);
 const MAX_OLD = 300;
 /** Stands for a file that the copy of a repository lacks. */
 const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
-const TEXT = /\.(?:md|mdx|markdown|html?|njk|txt)$/i;
 
 const reportSchema = z.object({
   pages: z.object({ created: z.number(), skipped: z.number(), failed: z.number() }),
@@ -98,11 +109,11 @@ async function measure(site: PublicSite): Promise<Outcome> {
   const importCpu = childCpu() - from;
   const files = await sourceFiles(folder);
   const text = { site, commit, importCpu, files: files.filter((one) => TEXT.test(one)).length };
-  const original = await originalOf(site, folder, files, report);
+  const original = await originalOf(site, folder, files, targetsBehind(report));
   const reported = reportedLinks(report, original);
   const silent = report === null ? [] : silentFiles(files, report, root);
   const words = report === null ? checkOf(root) : reportText(site);
-  if (LIMIT === 0) {
+  if (LIMITS.sample === 0) {
     const leftovers = writtenLeftovers(root).map((one) => ({
       ...one,
       isReported: isReported(one, words),
@@ -167,6 +178,16 @@ function reportedLinks(report: ImportReport | null, original: Original): Outcome
   const named = targets.filter(({ target }) => original.has(target)).length;
   const left = report.lostLinks.length;
   return { links: rewritten + unresolved, dead: unresolved, left, lost, named };
+}
+
+/** The targets of links to what stays behind with a line. */
+function targetsBehind(report: ImportReport | null): ReadonlySet<string> {
+  return new Set(
+    (report?.lostLinks ?? []).flatMap(({ reason }) => {
+      const quoted = /link to ("(?:[^"\\]|\\.)*") had a target/.exec(reason)?.[1];
+      return quoted === undefined ? [] : [z.string().parse(JSON.parse(quoted))];
+    }),
+  );
 }
 
 /** Leftovers in the written texts outside of code and comments. */
@@ -298,164 +319,6 @@ async function sourceFiles(folder: string): Promise<string[]> {
     .filter((path) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
 }
 
-/** What the original site answered, as far as its source says. */
-interface Original {
-  readonly files: readonly string[];
-  /**
-   * True when a target worked there, or may have: the source has a file of its last name, whatever its ending and
-   * folder; or a page, a template or a component of that address has a line in the report; or a redirect of the host
-   * covers it. Addresses of other sites are not of this one.
-   */
-  has(target: string): boolean;
-  /** True for a text that the source shows as it is: its marks are escaped there. */
-  shows(text: string): boolean;
-}
-
-async function originalOf(
-  { outside }: PublicSite,
-  folder: string,
-  files: readonly string[],
-  report: ImportReport | null,
-): Promise<Original> {
-  const found = names(files).last;
-  const bare = new Set([...found].map((name) => name.replace(/\.\w{1,10}$/, "")));
-  const behind = new Set(
-    (report?.lostLinks ?? []).flatMap(({ reason }) => {
-      const quoted = /link to ("(?:[^"\\]|\\.)*") had a target/.exec(reason)?.[1];
-      return quoted === undefined ? [] : [z.string().parse(JSON.parse(quoted))];
-    }),
-  );
-  const hosts: string[] = [];
-  const rules = await hostRedirects(folder, files, hosts);
-  const moved = rules.flatMap((one) => (one.kind === "redirect" ? [one.from] : []));
-  const texts = await Promise.all(
-    files
-      .filter((file) => TEXT.test(file))
-      .map((file) => readFile(join(folder, file), "utf8").catch(() => "")),
-  );
-  const all = texts.join("\n");
-  return {
-    files,
-    has: (target) => {
-      const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
-      if (outside?.test(path) === true || path === "") return false;
-      const name = lastName(target);
-      if (name === "" || found.has(name) || bare.has(name) || behind.has(target)) return true;
-      const plain = path.replace(/(?<=.)\/$/, "");
-      return moved.some((from) =>
-        from.endsWith("/*")
-          ? plain.startsWith(from.slice(0, -1))
-          : from.replace(/(?<=.)\/$/, "") === plain,
-      );
-    },
-    shows: (text) => {
-      const escaped = [`\\${text}`, text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")];
-      return (
-        escaped.some((one) => one !== text && all.includes(one)) ||
-        (all.includes(text.replace("<", "\\<")) && text.includes("<"))
-      );
-    },
-  };
-}
-
-/** The last name of a target, without its ending. */
-function lastName(target: string): string {
-  const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
-  return plainName(path.replace(/\/(?:index(?:\.\w+)?)?$/, ""));
-}
-
-/**
- * True when the source has a file that the target may name: by its last two names, in any case, without numbers and
- * endings. The page is a file of the source or an address; a language that has no folder in the source is another site.
- */
-function isInSource(
-  { page, target }: Pick<DeadTarget, "page" | "target">,
-  files: readonly string[],
-): boolean {
-  const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
-  const { last, pairs } = names(files);
-  const [first = ""] = path.split("/").filter((part) => part !== "");
-  if (path.startsWith("/") && /^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(first) && !last.has(first))
-    return false;
-  const starts = path.startsWith("/")
-    ? [path]
-    : ["..", "."]
-        .map((above) => posix.join("/", page, above, path))
-        .concat(posix.join("/", page, path));
-  return starts.some((start) => {
-    const [one = "", two = ""] = start
-      .replace(/\/(?:index(?:\.\w+)?)?$/, "")
-      .split("/")
-      .reverse()
-      .map(plainName);
-    if (one === "") return true;
-    return two === "" ? last.has(one) : pairs.has(`${two}/${one}`);
-  });
-}
-
-/** True when a file of the source that the page may come from has the heading or the id. */
-async function hasAnchor(
-  { page, target }: DeadTarget,
-  folder: string,
-  files: readonly string[],
-): Promise<boolean> {
-  const [path = "", anchor = ""] = decoded(target).split("#");
-  const name = plainName((path === "" ? decoded(page) : path).replace(/\/$/, ""));
-  const wanted = folded(anchor);
-  const there = files.filter(
-    (file) =>
-      TEXT.test(file) &&
-      (plainName(file) === name ||
-        (/^(?:_?index|readme)$/.test(plainName(file)) && plainName(posix.dirname(file)) === name)),
-  );
-  for (const file of there) {
-    const text = await readFile(join(folder, file), "utf8").catch(() => "");
-    const ids = [...text.matchAll(/\{:?\s*#([^\s}]+)|\b(?:id|name)=["']([^"']+)["']/g)];
-    const headings = [...text.matchAll(/^[ \t>]*#{1,6}[ \t]+(.+)$|^(.+)\n(?:=+|-+)[ \t]*$/gm)];
-    if ([...ids, ...headings].some(([, one, two]) => folded(one ?? two ?? "") === wanted))
-      return true;
-  }
-  return false;
-}
-
-/** Letters and digits of a heading or an anchor. */
-function folded(text: string): string {
-  return text
-    .replace(/\{[#:.][^}]*\}\s*$/, "")
-    .replaceAll(/\]\([^()]*\)/g, "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** The names of files, and those with the name of the folder before them. */
-interface Names {
-  readonly last: ReadonlySet<string>;
-  readonly pairs: ReadonlySet<string>;
-}
-const nameSets = new WeakMap<readonly string[], Names>();
-function names(files: readonly string[]): Names {
-  const known = nameSets.get(files) ?? {
-    last: new Set(files.map(plainName)),
-    pairs: new Set(files.map((file) => `${plainName(posix.dirname(file))}/${plainName(file)}`)),
-  };
-  nameSets.set(files, known);
-  return known;
-}
-
-function plainName(path: string): string {
-  const base = posix.basename(path).toLowerCase();
-  const bare = base.replace(/\.(?:md|mdx|markdown|html?|njk)$/, "");
-  return bare.replace(/^(?:\d{4}-\d{2}-\d{2}-|\d{1,3}[.-])/, "");
-}
-
 /** Pages of the source without a page of their own and without a line in the report. */
 function silentFiles(files: readonly string[], report: ImportReport, root: string): string[] {
   const pages = files.filter(
@@ -500,53 +363,6 @@ async function oldAddresses(
     if (answer.status >= 400) dead.push(`${address} (${file})`);
   }
   return { asked: asked.length, dead };
-}
-
-const ROOTS: Readonly<Record<string, RegExp>> = {
-  hugo: /^content\//,
-  mkdocs: /^docs\//,
-  docusaurus: /^(?:website\/)?(?=docs\/)/,
-  jekyll: /^(?!_)/,
-  grav: /^(?:user\/)?pages\//,
-};
-
-/** The old addresses of a file: those that its front matter names, and that of its path. */
-async function oldOf(how: string, folder: string, file: string): Promise<string[]> {
-  const root = ROOTS[how];
-  if (root === undefined || !root.test(file) || /(?:^|\/)_(?!index)/.test(file)) return [];
-  const text = await readFile(join(folder, file), "utf8").catch(() => "");
-  const matter = /^(?:---|\+\+\+)\r?\n([^]*?)\n(?:---|\+\+\+)/.exec(text)?.[1] ?? "";
-  if (/^draft\s*[:=]\s*true|^published:\s*false/m.test(matter)) return [];
-  const listed =
-    /^(?:aliases|redirect_from)\s*[:=]\s*((?:\[[^\]]*\])|(?:\n\s*-[^\n]*)+|[^\n]+)/m.exec(
-      matter,
-    )?.[1] ?? "";
-  const aliases = (listed.match(/[^\s,[\]"'-][^\s,[\]"']*/g) ?? []).filter((one) =>
-    one.startsWith("/"),
-  );
-  const permalink = /^permalink:\s*["']?(\/[^\s"':{]*)["']?\s*$/m.exec(matter)?.[1];
-  const hasOwn = /^(?:url|slug|permalink|id|routes)\s*[:=]/m.test(matter);
-  const path = file
-    .replace(root, "")
-    .replace(how === "hugo" ? /^en\// : /^$/, "")
-    .replace(/\.\w+$/, "");
-  const bare = path.replace(/(?:^|\/)(?:_?index|README)$/i, "");
-  const own =
-    how === "grav"
-      ? `/${posix
-          .dirname(path)
-          .replaceAll(/(?<=^|\/)\d+\./g, "")
-          .replace(/^\.$/, "")}`
-      : how === "jekyll"
-        ? bare === path
-          ? `/${path}.html`
-          : `/${bare}${bare === "" ? "" : "/"}`
-        : `/${bare}${bare === "" ? "" : "/"}`;
-  const usual =
-    hasOwn || (how === "grav" && /(?:^|\/)_/.test(path)) || how === "docusaurus" ? [] : [own];
-  return [...usual, ...aliases, ...(permalink === undefined ? [] : [permalink])].map((one) =>
-    encodeURI(how === "hugo" ? one.toLowerCase() : one),
-  );
 }
 
 /** Writes the static export, and crawls its files as a host would send them. */
@@ -636,15 +452,19 @@ async function measureAll(): Promise<void> {
 
 /** What the table counts. */
 const COUNTED = [
-  "Each site is imported into an empty site, or served as it is, and crawled while it is served: whole, or pages that are spread evenly over the sitemap of a larger site; the column of pages says how many.",
+  "Each site is imported into an empty site, or served as it is, and crawled while it is served: whole, or pages that are spread evenly over the sitemap of a larger site; the number of crawled pages is in brackets.",
   "The static export of smaller sites is crawled in the same way, as a host sends its files.",
-  "A link, an anchor or an image of the text of a page counts once for each page.",
-  "`worked there`: a dead target counts as lost unless nothing of the original can have answered it.",
-  "It counts when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; an anchor counts when a page of that name has such a heading or id.",
-  "This is more than what really worked there: a link that was dead there too counts when some other file has its name.",
-  "Links that nothing in the source answers are dead there as well and do not count, nor do links to other sites below the same host.",
-  "`of all pages, by the import`: the same rule for every link that the import resolved, also of pages that were not crawled.",
-  "A leftover is syntax of the old system in the visible text, outside of code; what the source itself escapes is text.",
+  "Links, anchors and images of the text of a page count, each once for a page; those of the theme around it do not.",
+  "The anchor of a page that was not crawled counts as right, and so does an address in the sitemap of a larger site.",
+  "`worked there`: what worked on the original is estimated from the files of its source, never asked for.",
+  "A dead target counts as lost when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; an anchor counts when a page of that name has such a heading or id.",
+  "So a link that was dead there too counts when some other file has its name, and a page that code made there does not count when no file has its name.",
+  "The exports of WordPress and Ghost are one file: of them only links to what stays behind with a line can count.",
+  "Links to other sites below the same host do not count, where the list of sites names them.",
+  "`of all pages, by the import`: the same estimate for the links that the import changed or left, also of pages that were not crawled; the import looks at no anchors.",
+  "A leftover is syntax of the old system in the visible text of the crawled pages, outside of code; what the source itself escapes is text.",
+  "`old addresses`: at most 300 of a site, from front matter (Hugo, Jekyll, MkDocs, Grav, Docusaurus) and from the paths of Markdown files (the first four); of other systems none are asked for.",
+  "`silent`: Markdown files without any line in the report, as far as they are more than the pages that were written; 0 does not prove that each page is there, and is no measurement for sites that are served as they are, nor for exports of one file.",
 ].join(" ");
 
 /** A paragraph that names the sites of the list without a row; empty for none. */
