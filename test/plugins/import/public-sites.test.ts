@@ -306,7 +306,7 @@ const CASES: readonly Case[] = [
       "mkdocs.yml": "site_name: M\n",
       "docs/old.md": "---\ntitle: Old\nstatus: deprecated\n---\nText\n",
       "docs/index.md":
-        "# Home\n\n--8<--\ndocs/a.txt\n\n; docs/no.txt\ndocs/b.txt:part\n--8<--\n\nSee [`File`][pkg.files.File], [pkg.Page][], [own][a.b] and `[x][a.c]`.\n\n::: pkg-click\n    :module: pkg.cli\n\n[a.b]: https://a.example\n",
+        '# Home\n\n--8<--\ndocs/a.txt\n\n; docs/no.txt\ndocs/b.txt:part\n--8<--\n\n## 9.7.0 <small>May</small> { id="9.7.0" .new }\n\n## Next { id=new }\n\nSee [`File`][pkg.files.File], [pkg.Page][], [own][a.b] and `[x][a.c]`.\n\n::: pkg-click\n    :module: pkg.cli\n\n[a.b]: https://a.example\n',
       "docs/a.txt": "Text of a\n",
       "docs/b.txt": "no\n# --8<-- [start:part]\nPart of b\n# --8<-- [end:part]\nno\n",
     },
@@ -314,6 +314,8 @@ const CASES: readonly Case[] = [
       "old/docs.md": [/^title: Old\n---/m],
       "01.home/docs.md": [
         /^Text of a\nPart of b$/m,
+        /^## <a id="9\.7\.0"><\/a>9\.7\.0 <small>May<\/small>$/m,
+        /^## Next \{#new\}$/m,
         /^See `File`, pkg\.Page, \[own\]\[a\.b\] and `\[x\]\[a\.c\]`\.$/m,
         /^<!-- ::: pkg-click -->$/m,
       ],
