@@ -23,7 +23,7 @@ describe("a new site from the packed packages", function () {
     create = join(folder, "node_modules", ".bin", "create-sitewright");
   });
 
-  it("is made by npm create sitewright, with all options and without a question", async () => {
+  it("is created by npm create sitewright, with all options and without a question", async () => {
     // npm's cache has the packages, but not the lists of their versions.
     const dependencies = { sitewright: `file:../../${basename(tarball)}` };
     const root = { name: "notes", private: true, type: "module", dependencies };
@@ -32,7 +32,7 @@ describe("a new site from the packed packages", function () {
     const words = ["notes", "--package", tarball, ...chosen, "--look", "book"];
     const env = { ...process.env, npm_config_prefer_offline: "true" };
     const { stdout } = await run(create, words, { cwd: folder, env });
-    assert.match(stdout, /Made \d+ files/);
+    assert.match(stdout, /Created \d+ files/);
     const next = stdout.slice(stdout.indexOf("Next")).trimEnd().split("\n");
     assert.equal(next[0], "Next, after cd notes:");
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe("a new site from the packed packages", function () {
     }
   });
 
-  it("is made by sitewright new with the same options", async () => {
+  it("is created by sitewright new with the same options", async () => {
     const root = join(folder, "docs");
     const { code, text } = await runSite(
       "new",
@@ -78,7 +78,7 @@ describe("a new site from the packed packages", function () {
     assert.deepEqual([site.title, site.theme.preset, site.theme.look], ["Manual", "docs", "slate"]);
   });
 
-  it("leaves nothing behind without a network, and says what to do", async () => {
+  it("leaves nothing behind without a network, and reports how to fix it", async () => {
     const env = {
       ...process.env,
       npm_config_registry: "http://127.0.0.1:9/",
@@ -90,7 +90,10 @@ describe("a new site from the packed packages", function () {
       (error: { code: number; stderr: string }) => error,
     );
     assert.equal(failed.code, 1);
-    assert.match(failed.stderr, /npm cannot reach its registry \(ECONNREFUSED\): nothing was made/);
+    assert.match(
+      failed.stderr,
+      /npm cannot reach its registry \(ECONNREFUSED\): nothing was created/,
+    );
     assert.match(failed.stderr, /npm create sitewright@latest lost\/site -- --preset blog/);
     assert.ok(!(await readdir(folder)).includes("lost"));
   });

@@ -4,7 +4,9 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { parse } from "yaml";
-import { callingManager, LOOKS, main, PRESETS } from "../../create-sitewright/create.mjs";
+import { main } from "../../create-sitewright/create.mjs";
+import { callingManager } from "../../create-sitewright/package-manager.mjs";
+import { LOOKS, PRESETS } from "../../create-sitewright/questions.mjs";
 import { PRESETS as OFFERED } from "../../plugins/render/settings.js";
 import { useFolder } from "../support/folder.js";
 import { repository, textOf } from "../support/repository.js";
@@ -63,7 +65,7 @@ describe("create-sitewright", () => {
     );
   });
 
-  it("writes package.json alone with --no-install, and prints the commands that are left", async () => {
+  it("writes package.json alone with --no-install, and prints the remaining commands", async () => {
     const { code, out } = await create(["my notes", "--no-install", "--preset", "blog"]);
     assert.equal(code, 0);
     assert.deepEqual(await readdir(join(folder.path, "my notes")), ["package.json"]);
@@ -83,7 +85,7 @@ describe("create-sitewright", () => {
     [["a", "b"], /one folder is expected/],
     [[".bin"], /".bin" is not empty \(npm\)\n {2}fix: choose a folder/],
   ] as const) {
-    it(`rejects ${words.join(" ")} with exit code 2, and makes nothing`, async () => {
+    it(`rejects ${words.join(" ")} with exit code 2, and creates nothing`, async () => {
       await managedBy("npm", "exit 1");
       const { code, err } = await create(words);
       assert.equal(code, 2, err);
@@ -106,12 +108,12 @@ describe("create-sitewright", () => {
       const { code, err } = await create(["deep/site", "--look", "book"], env);
       assert.equal(code, 1, err);
       assert.match(err, message);
-      assert.match(err, /nothing was made\n {2}fix: /);
+      assert.match(err, /nothing was created\n {2}fix: /);
       assert.deepEqual(await names(), []);
     });
   }
 
-  it("leaves what was in the folder before", async () => {
+  it("keeps what was in the folder before a failure", async () => {
     await mkdir(join(folder.path, "site/.git"), { recursive: true });
     await writeFile(join(folder.path, "site/.npmrc"), "registry=http://127.0.0.1:9/\n");
     const { code } = await create(["site"], await managedBy("npm", "mkdir node_modules; exit 1"));
@@ -137,7 +139,7 @@ describe("create-sitewright", () => {
   });
 
   describe("at a terminal", () => {
-    /** Answers the questions one by one; resolves with the exit code and what was printed. */
+    /** Answers the questions in order; resolves with the exit code and the output. */
     const talk = async (words: readonly string[], answers: readonly string[]) => {
       const input = Object.assign(new PassThrough(), { isTTY: true });
       const output = Object.assign(new PassThrough(), { isTTY: true });
@@ -166,7 +168,7 @@ describe("create-sitewright", () => {
       );
     });
 
-    it("asks only for what no option says, and nothing with --yes", async () => {
+    it("asks only for what no option sets, and nothing with --yes", async () => {
       const path = join(folder.path, "some");
       const given = [path, "--no-install", "--preset", "docs", "--languages", "en"];
       const { shown } = await talk(given, ["Manual", ""]);
@@ -175,7 +177,7 @@ describe("create-sitewright", () => {
       assert.doesNotMatch(other.shown, /\(.*\): /);
     });
 
-    it("makes nothing when the input ends", async () => {
+    it("creates nothing when the input ends", async () => {
       const path = join(folder.path, "ended");
       const { code } = await talk(["--no-install"], [path, "end"]);
       assert.equal(code, 130);
