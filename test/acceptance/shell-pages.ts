@@ -18,6 +18,7 @@ export const SKIPPED: readonly (readonly [page: string, command: string, reason:
   ["content/02.start/01.install", "npm start", "a clone, which .ci/run tests"],
   ["content/02.start/01.install", "npm test", "a clone, which .ci/run tests"],
   ["content/02.start/01.install", "npm install", "an installation of the tarball: this whole run"],
+  ["content/02.start/01.install", "npm exec", CREATE],
   [
     "content/03.write/02.markdown",
     "npm install",
