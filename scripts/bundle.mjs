@@ -98,7 +98,7 @@ const installedOutside = (installed) => ({
 // Every site reads the settings of all first-party plugins: one file holds them together. It is loaded with the
 // first plugin, so that the list of plugins alone is small.
 //
-// A door (`#lib/values`) exports all of its room: who imports one name through it would load the whole room, with the
+// A door (`#lib/values`) exports all of its room: an import of one name would load the whole room, with the
 // packages that it needs. In the bundle, each name is imported from the file that has it. (`sideEffects: false` does not
 // help: esbuild decides what a chunk holds before it drops what is not used.)
 const ownSources = (root) => ({

@@ -1,5 +1,5 @@
 // `npm run release`: plans the next release and prints it. With `--execute` it writes the version, the changelog and the
-// contract, tries the package with the acceptance suite, commits, tags, and makes the tarball and its SBOM. It never
+// contract, runs the acceptance suite on the package, commits, tags, and writes the tarball and its SBOM. It never
 // publishes: the workflow of the tag does. `--version 1.2.0` sets the version.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -112,4 +112,4 @@ if (values.execute && !isClean)
   console.error("✗ there are changes that are not committed: commit them");
 if (plan.problems.length > 0 || (values.execute && !isClean)) process.exitCode = 1;
 else if (values.execute) execute(plan);
-else console.log("nothing was written: npm run release -- --execute makes it");
+else console.log("nothing was written: npm run release -- --execute makes the release");

@@ -80,7 +80,7 @@ export class Announcements {
     }
   }
 
-  /** Takes back what this node began: the others may not know of it, so the leader announces it. */
+  /** Cancels what this node began: the others may not know of it, so the leader announces it. */
   giveUp(version: Version, change: Change, node: string): void {
     const known = this.#known.get(version.key) ?? [];
     const others = known.filter((one) => one.node !== node || one.version.exact !== version.exact);

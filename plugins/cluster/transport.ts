@@ -79,7 +79,7 @@ export const noticeSchema = z.object({
   begun: z.array(versionSchema).readonly(),
   /** What follows from these is stored. */
   done: z.array(versionSchema).readonly(),
-  /** It could not say in time that it announces these: the leader does. */
+  /** It could not claim these in time: the leader announces them. */
   left: z.array(versionSchema).readonly().optional(),
 });
 export type Notice = z.output<typeof noticeSchema>;

@@ -48,7 +48,7 @@ export const contentErrors = {
   ERR_CONTENT_MISSING: "there is no such file; check the path",
   ERR_CONTENT_EXISTS: "there is such a file already; choose another path",
   ERR_CONTENT_BUSY:
-    "the change waited ten seconds for others, such as a checkout of thousands of pages, and was not written (503); try again",
+    "the change waited ten seconds for other changes, such as a checkout of thousands of pages, and was not written (503); try again",
   ERR_CONTENT_STEP:
     "a change of several files was interrupted and cannot be undone, because a file has changed since; compare it with the former version in the folder that is named, then delete that folder and restart",
   ERR_CONTENT_WRITE: "the file could not be written; check permissions and free space",

@@ -163,8 +163,7 @@ const deprecationCheck: Diagnostic = {
   needsSite: true,
   run: async ({ site }) => {
     const found = (await site()).runtime.deprecations();
-    if (found.length === 0)
-      return [{ level: "ok", seen: "nothing is used that a later version removes" }];
+    if (found.length === 0) return [{ level: "ok", seen: "no deprecated feature is used" }];
     return found.map(({ plugin, code, message, since }) => ({
       level: "warning",
       seen: `${code}: ${message} (plugin ${plugin}, since ${since})`,

@@ -49,7 +49,7 @@ const BEFORE_A_SITE: readonly string[] = [
   "yarn.lock",
 ];
 
-/** What `site new` may be asked for. */
+/** Options of `site new`. */
 export interface NewSiteOptions {
   /** Default: `site`. */
   readonly preset?: Preset;
@@ -147,8 +147,8 @@ function themeLooks(): readonly string[] {
 }
 
 /**
- * Writes the scaffold into the folder `path`, dated `now`; resolves with the written files. A `package.json` that is there
- * gets what it lacks.
+ * Writes the scaffold into the folder `path`, dated `now`; resolves with the written files. Missing entries
+ * are added to an existing `package.json`.
  * @throws ERR_SCAFFOLD_NOT_EMPTY, and nothing is written.
  */
 export async function scaffoldSite(
@@ -217,14 +217,14 @@ function generatedFiles(folder: string): Record<string, string> {
   return { ".gitignore": GITIGNORE, "package.json": `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
-/** The keys of a package.json that a site has to say something about. */
+/** The keys of a package.json that a site sets. */
 const ownManifest = z.looseObject({
   scripts: z.record(z.string(), z.string()).default({}),
   dependencies: z.record(z.string(), z.string()).default({}),
 });
 type OwnManifest = z.infer<typeof ownManifest>;
 
-/** A manifest with the scripts and the dependency of a site; what it has already stays. */
+/** A manifest with the scripts and the dependency of a site; existing entries stay. */
 function completeManifest(folder: string, own: OwnManifest): object {
   return {
     ...MANIFEST,

@@ -24,7 +24,7 @@ export interface ReleasePlan {
   /** What decided the version: the largest change. */
   readonly size: Size;
   readonly changes: readonly ContractChange[];
-  /** What keeps it from being made, as sentences with their fix. */
+  /** What prevents the release, as sentences with their fix. */
   readonly problems: readonly string[];
   /** The changelog with the section of the version. */
   readonly changelog: string;
@@ -34,7 +34,7 @@ export interface ReleasePlan {
 const SIZES = ["fix", "feature", "break"] as const;
 export type Size = (typeof SIZES)[number];
 
-/** Decides the version, and checks that users learn of every break. */
+/** Decides the version, and checks that the changelog names every breaking change. */
 export function planRelease(input: ReleaseInput): ReleasePlan {
   const { released, contract, commits } = input;
   const changes = released === null ? [] : contractChanges(released, contract);
@@ -49,7 +49,7 @@ export function planRelease(input: ReleaseInput): ReleasePlan {
     ...entryProblems(entry),
     ...undeclared(changes, entry?.text ?? "").map(
       ({ text }) =>
-        `${text}: name it in the newest section of CHANGELOG.md, with what users do about it`,
+        `${text}: name it in the newest section of CHANGELOG.md, and say what users have to change`,
     ),
   ];
   const changelog =
@@ -89,7 +89,8 @@ function versionProblems(
   input: ReleaseInput,
   { version, size }: { version: string; size: Size },
 ): string[] {
-  if (semver.valid(version) === null) return [`${version} is no version: pass one such as 1.2.0`];
+  if (semver.valid(version) === null)
+    return [`${version} is not a version: pass one such as 1.2.0`];
   if (input.commits === null) return [];
   if (!semver.gt(version, input.version))
     return [`${version} is not newer than ${input.version}: pass a higher version`];
@@ -124,5 +125,5 @@ function entryProblems(entry: ChangelogEntry | null): string[] {
   }
   return /^- /m.test(entry.text)
     ? []
-    : ["the newest section of CHANGELOG.md is empty: write for users what changed"];
+    : ["the newest section of CHANGELOG.md is empty: describe the changes for users"];
 }

@@ -53,7 +53,7 @@ describe("a new site", function () {
   this.timeout(240_000);
   const folder = useFolder();
 
-  it(`starts and answers with at most ${TOLERANCE} % more than counts.json says`, async function () {
+  it(`starts and responds with at most ${TOLERANCE} % more than counts.json records`, async function () {
     const expected = counts.parse(JSON.parse(readFileSync(FILE, "utf8")));
     if (process.platform !== "linux" || nodeMajor() !== expected.node) this.skip();
     await buildWhenStale();

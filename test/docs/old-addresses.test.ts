@@ -28,7 +28,7 @@ describe("the old addresses of the documentation", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it("redirect to the page that is now elsewhere, one by one", async () => {
+  it("each redirect to the new address of the page", async () => {
     assert.ok(moved.length >= 54, `${moved.length}`);
     for (const [from = "", to = ""] of moved) {
       const answer = await site.fetch(from, { redirect: "manual" });

@@ -60,14 +60,14 @@ describe("the changes between two contracts", () => {
   const texts = (edit: (copy: VersionContract) => void): string[] =>
     contractChanges(contract, edited(edit)).map(({ level, text }) => `${level}: ${text}`);
 
-  it("are none between equal ones, whatever their version", () => {
+  it("are empty for equal contracts, whatever their version", () => {
     assert.deepEqual(
       texts((to) => (to.version = "1.3.0")),
       [],
     );
   });
 
-  it("break for what is gone or different, of every kind", () => {
+  it("are breaking for everything that was removed or changed, of every kind", () => {
     const breaks = texts((to) => {
       to.node = ">=22";
       to.plugins = [];
@@ -94,7 +94,7 @@ describe("the changes between two contracts", () => {
     ]);
   });
 
-  it("add what is new", () => {
+  it("are additions for everything new", () => {
     assert.deepEqual(
       texts((to) => to.templates.push("post")),
       ["addition: template post is new"],
@@ -103,7 +103,7 @@ describe("the changes between two contracts", () => {
 });
 
 describe("the contract of the last release", () => {
-  it("is kept, or the changelog names what breaks it", async () => {
+  it("holds, or the changelog names each breaking change", async () => {
     const file = join(packageRoot(), "scripts/release/contract.json");
     const released = contractShape.parse(JSON.parse(await readFile(file, "utf8")));
     const current = await withDocsSite((open) => versionContract(packageRoot(), open));
@@ -132,19 +132,19 @@ describe("the plan of a release", () => {
     assert.equal(versionOf({ version: "0.5.0", commits: null, released: null }), "0.5.0");
   });
 
-  it("is refused for a break that the changelog does not name", () => {
+  it("fails for a breaking change that the changelog does not name", () => {
     assert.deepEqual(plan({ contract: removed }).problems, [
-      "export sitewright Plugin no longer exists: name it in the newest section of CHANGELOG.md, with what users do about it",
+      "export sitewright Plugin no longer exists: name it in the newest section of CHANGELOG.md, and say what users have to change",
     ]);
     assert.deepEqual(plan({ contract: removed, changelog: named }).problems, []);
   });
 
-  it("is refused for a version that is too small, older or none", () => {
+  it("fails for a version that is too small, older or invalid", () => {
     const problemOf = (wanted: string) =>
       plan({ contract: removed, changelog: named, wanted }).problems.join();
     assert.match(problemOf("1.3.0"), /too small for a release with a break: pass 2\.0\.0/);
     assert.match(problemOf("1.2.0"), /not newer than 1\.2\.0/);
-    assert.match(problemOf("two"), /two is no version/);
+    assert.match(problemOf("two"), /two is not a version/);
     assert.equal(problemOf("2.0.0"), "");
   });
 

@@ -23,7 +23,7 @@ interface PlannedChangesParts {
   onPublished(path: string, identity: AdminIdentity): void;
 }
 
-/** Publishes working copies at a time to come, with the rights that the person who planned it has then. */
+/** Publishes working copies at a planned time, with the rights that the planning user has at that time. */
 export class PlannedChanges {
   readonly #parts: PlannedChangesParts;
 
@@ -54,7 +54,7 @@ export class PlannedChanges {
     await this.#parts.site.use("jobs").add(QUEUE, { id }, { runAt: at });
   }
 
-  /** Does nothing for a plan that was changed or taken back, and for a text that was published otherwise. */
+  /** Does nothing if the plan was changed or cancelled, or if the text is already published. */
   async #run(id: string, isLast: boolean): Promise<void> {
     const { copies, site } = this.#parts;
     const planned = (await copies.list()).find(({ plan }) => plan?.id === id);

@@ -48,7 +48,7 @@ export function addReviewMails(site: SiteContext): void {
   );
 }
 
-/** A step of a review that others hear about. */
+/** A step of a review that sends a notification. */
 interface ReviewNews {
   /** The source path of the page. */
   readonly path: string;

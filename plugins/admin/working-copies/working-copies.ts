@@ -237,7 +237,7 @@ export class WorkingCopies {
   }
 }
 
-/** A person without the right to publish does not change what is published at the planned time. */
+/** Edits by a user without the right to publish are not published at the planned time. */
 function planAfter(plan: Plan | null, text: string, mayPublish: boolean): Plan | null {
   return plan !== null && mayPublish ? { ...plan, etag: textDigest(text) } : plan;
 }

@@ -78,7 +78,7 @@ function formatLink({ mark, name, heading, label }: WikiLink, find: Find): strin
   const href = find(wikiKey(name));
   if (href === null) return null;
   if (mark === "!" && mediaTypeOf(name).startsWith("image/")) return `![${toAlt(label)}](${href})`;
-  // A document is opened at a page, `#page=2`, by those who show it.
+  // Viewers open a document at a page: `#page=2`.
   const place = /\.pdf$/i.test(name.trim()) && /^#page=\d+$/.test(heading ?? "") ? heading : anchor;
   return `[${plain(label ?? nameWith(name.trim(), part))}](${href}${place})`;
 }

@@ -251,7 +251,7 @@ export class SearchIndex {
       .then(() => this.#timed(work))
       .finally(() => {
         this.#version += 1;
-        // There are no results of an index that was never complete.
+        // An index that was never complete has no results.
         if (this.#builtAt !== null) this.#onChange();
       })
       .then(

@@ -238,7 +238,7 @@ export function commandChanges({ from, to }: Versions): Finding[] {
   });
 }
 
-/** Templates of the default theme that the site's themes replace, and that vanish. */
+/** Templates of the default theme that the site's themes replace, and that no longer exist. */
 export function templateChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
   return from.templates
     .filter((name) => !to.templates.includes(name))
@@ -254,7 +254,7 @@ export function templateChanges({ from, to }: Versions, usage: SiteUsage): Findi
     });
 }
 
-/** Names that the site's code imports from a module of the package, and that vanish. */
+/** Names that the site's code imports from a module of the package, and that no longer exist. */
 export function exportChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
   return Object.entries(from.exports).flatMap(([address, names]) => {
     const importing = new Set(quotes(usage, address));

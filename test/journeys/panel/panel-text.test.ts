@@ -21,7 +21,7 @@ describe("the text of the panel's editor", () => {
   afterEach(() => desk.clear());
   after(() => site.close());
 
-  it("shows where a link leads, changes it, removes it, and makes one of the selection", async () => {
+  it("shows the target of a link, changes it, removes it, and links the selection", async () => {
     const body =
       "See [the *other* page](/blog/second 'T'), [there](https://example.org) and more.\n";
     const path = await desk.seed("link-bar", page(body));
@@ -79,7 +79,7 @@ describe("the text of the panel's editor", () => {
 
   const BLOCKS = "## Head\n\nFirst words.\n\n- one\n- two\n\n> Quote.\n\nLast words.\n";
 
-  it("moves, repeats, turns and deletes blocks by keys, in one history", async () => {
+  it("moves, duplicates, converts and deletes blocks by keyboard, in one undo history", async () => {
     const path = await desk.seed("blocks", page(BLOCKS));
     const view = await desk.open(path);
     await view.locator(".md-block-handle").waitFor({ state: "attached" });
@@ -89,7 +89,7 @@ describe("the text of the panel's editor", () => {
     await view.keyboard.press("Alt+ArrowUp");
     await textOf(view).getByText("Last words.").click();
     await view.keyboard.press("Control+/");
-    const menu = view.getByRole("menu", { name: "Paragraph: what to do with it" });
+    const menu = view.getByRole("menu", { name: "Paragraph: actions" });
     assert.equal(await menu.getByRole("menuitem", { name: "Move down" }).isDisabled(), true);
     await menu.getByRole("menuitem", { name: "Heading 3" }).click();
     await view.keyboard.type("!");
@@ -111,7 +111,7 @@ describe("the text of the panel's editor", () => {
     assert.equal(await desk.file(path), page(BLOCKS));
   });
 
-  it("drags a block by its handle; Escape lets it where it is", async () => {
+  it("drags a block by its handle; Escape cancels the drag", async () => {
     const path = await desk.seed("drag", page(BLOCKS));
     const view = await desk.open(path);
     const handle = view.locator(".md-block-handle");
@@ -149,10 +149,10 @@ describe("the text of the panel's editor", () => {
     );
     await take("Quote.");
     await view.mouse.up();
-    await view.getByRole("menu", { name: "Quote: what to do with it" }).waitFor();
+    await view.getByRole("menu", { name: "Quote: actions" }).waitFor();
   });
 
-  it("wraps a long title; Enter goes on in the text", async () => {
+  it("wraps a long title; Enter moves to the text", async () => {
     const path = await desk.seed("title", page("Words.\n"));
     const view = await desk.open(path);
     const title = view.getByLabel("Title", { exact: true });
@@ -191,7 +191,7 @@ describe("the text of the panel's editor", () => {
     assert.equal(await desk.file(path), page("A ship, two ships.\n\n> One Boat more.\n"));
   });
 
-  it("types quotes of the page's language when asked to, and hides what is beside the text", async () => {
+  it("types quotes of the page's language when this is on, and hides everything but the text", async () => {
     const path = await desk.seed("quotes", page("Words.\n"));
     const view = await desk.open(path);
     await view.locator(".md-block-handle").waitFor({ state: "attached" });
@@ -202,7 +202,7 @@ describe("the text of the panel's editor", () => {
     await view.getByRole("navigation", { name: "Menu" }).waitFor();
     await view.keyboard.press("Control+End");
     await view.keyboard.type('"no" ');
-    await view.getByRole("button", { name: "How you write" }).click();
+    await view.getByRole("button", { name: "Writing options" }).click();
     await view.getByRole("menuitemcheckbox", { name: "Typographic quotes" }).click();
     await view.keyboard.type('"yes" `"code"` "');
     await view.keyboard.press("Control+z");
@@ -230,7 +230,7 @@ describe("the text of the panel's editor", () => {
   const item = (level: number, mark: string, words: string): string =>
     `<p class=MsoListParagraph style='margin-left:36pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${mark}<span>&nbsp;&nbsp; </span></span><![endif]>${words}<o:p></o:p></p>\n`;
 
-  it("pastes text of Word, Google Docs, Notion and Excel, and says what is left out", async () => {
+  it("pastes text from Word, Google Docs, Notion and Excel, and reports what is left out", async () => {
     const path = await desk.seed("paste", page("Before after.\n"));
     const view = await desk.open(path);
     await textOf(view).click();
@@ -266,7 +266,7 @@ describe("the text of the panel's editor", () => {
     );
   });
 
-  it("stays usable while 2 MB of Word are pasted, and puts them where the cursor was", async () => {
+  it("stays usable while 2 MB from Word are pasted, and inserts them where the cursor was", async () => {
     const path = await desk.seed("paste-long", page("Before.\n\nAfter.\n"));
     const view = await desk.open(path);
     await textOf(view).getByText("Before.").click();
@@ -289,7 +289,7 @@ describe("the text of the panel's editor", () => {
     );
   });
 
-  it("gives several pictures paragraphs of their own, and finds pictures of the whole site", async () => {
+  it("puts each of several pictures in its own paragraph, and finds pictures of the whole site", async () => {
     const path = await desk.seed("pictures", page("Words.\n"));
     const view = await desk.open(path);
     const buffer = await picture(40, 30);

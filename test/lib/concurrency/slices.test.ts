@@ -65,7 +65,7 @@ describe("createPause", () => {
     assert.equal(pause(), undefined);
   });
 
-  it("gives the work as long as everything else took in the turn before, up to a limit", async () => {
+  it("gives a slice as much time as everything else took in the turn before, up to a limit", async () => {
     const clock = { ms: 0 };
     const pause = createPause(1, () => clock.ms);
     const others = async (ms: number): Promise<void> => {

@@ -87,7 +87,7 @@ describe("the announcements of a cluster", () => {
     assert.equal(own.findNode(versionOf("x")), "own");
   });
 
-  it("that a node could not say in time are those of the leader, if no node has announced them", () => {
+  it("that a node could not claim in time pass to the leader, unless a node has made them", () => {
     own.take(noticeOf("a#1", { begun: [versionOf("x"), versionOf("z", "z@1", "page:z.md")] }));
     own.take(noticeOf("a#1", { left: [versionOf("x"), versionOf("y", "y@1", "page:y.md")] }));
     now += 5_000;

@@ -58,7 +58,7 @@ describe("site doctor", () => {
     }
   });
 
-  it("lists what the site uses that a later version removes", async () => {
+  it("lists the deprecated features that the site uses", async () => {
     await put({
       "site.yaml": "title: T\nplugins:\n  - src: ./plugins/shop.mjs\n",
       "plugins/shop.mjs": `export default { name: "shop", version: "2.1.0", setup: (site) =>

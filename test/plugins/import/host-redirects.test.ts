@@ -81,7 +81,7 @@ describe("redirects of the host of an imported site", () => {
     });
   }
 
-  it("leaves an address to its page, and everything to the pages", async () => {
+  it("leaves out rules for the address of a page or for all addresses", async () => {
     const { report, redirects } = await importWith({
       "src/_redirects": "/docs/setup /other\n/* https://new.example/:splat 301\n",
     });
@@ -129,7 +129,7 @@ describe("redirects of the host of an imported site", () => {
     assert.match(home, /\[a\]\(https:\/\/new\.example\/\$&x\)/);
   });
 
-  it("puts the rest of an address where the target has it", () => {
+  it("puts the rest of an address in the place that the target names", () => {
     assert.deepEqual(plainRule("/a/:slug", "/b/:slug/c"), { from: "/a/*", to: "/b/:splat/c" });
     assert.deepEqual(plainRule("/a/(.*)", "/b/$1"), { from: "/a/*", to: "/b/:splat" });
     assert.deepEqual(plainRule("/a/*", "/b"), { from: "/a/*", to: "/b" });

@@ -123,7 +123,7 @@ describe("the blocks of the text editor", () => {
     assert.deepEqual([next.selection.main.anchor, next.selection.main.head], [0, 4]);
   });
 
-  it("are repeated and deleted", () => {
+  it("are duplicated and deleted", () => {
     const state = stateOf("a\n\n## b\n\nc\n", 5);
     const run = { first: 1, last: 1 };
     assert.equal(after(state, duplicateBlocks(state, run)), "a\n\n## b\n\n##| b\n\nc\n");

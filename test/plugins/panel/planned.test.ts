@@ -14,7 +14,7 @@ const files = {
 };
 const PUBLISH_AT = "2099-12-24T08:00:00Z";
 
-describe("the panel's screen of what is planned", () => {
+describe("the panel's screen Planned", () => {
   const desk = usePanel(useChromium, () => bootPanel({ files }));
   const listed = async (): Promise<string[]> => {
     const admin = await desk.site.as("admin", { username: `reader-${Math.random()}` });
@@ -56,7 +56,7 @@ describe("the panel's screen of what is planned", () => {
     assert.deepEqual(await listed(), ["publish 2099-12-26T09:30:00.000Z"]);
   });
 
-  it("plans the changes of a live page in its editor, and takes them back", async () => {
+  it("plans the changes of a live page in its editor, and cancels the plan", async () => {
     const editor = await desk.site.as("editor", { username: "prepared" });
     const url = `/admin/api/drafts/${post}`;
     await editor.json(201, "PUT", url, { content: live.replace("dawn", "dusk") });

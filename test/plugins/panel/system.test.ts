@@ -420,10 +420,10 @@ describe("the panel's screens of the administration", function () {
       assert.equal(saved, `${text.replace("Harbour", "Pier")}description: By the sea\n`);
     });
 
-    it("finds a setting by its words, marks what the file sets, and goes back to the default", async () => {
+    it("finds a setting by its words, marks values from the file, and restores the default", async () => {
       await desk.site.write("site.yaml", `${text}http_cache:\n  default_swr: 3600\n`);
       const page = await open("/settings");
-      const name = "Caching by browsers";
+      const name = "Browser caching";
       await page.getByRole("link", { name, exact: true }).waitFor();
       await page.getByLabel("Find a setting").fill("caching stale");
       const section = page.getByRole("region", { name });

@@ -94,7 +94,7 @@ describe("the panel's tree of pages", () => {
     await page.mouse.up();
   });
 
-  it("begins a new page below a page of the tree", async () => {
+  it("creates a page below a page of the tree", async () => {
     const page = await open();
     await item(page, "Blog").hover();
     await page.getByRole("button", { name: "Add a page below Blog" }).click();

@@ -91,7 +91,7 @@ describe("site new", () => {
     [{ name: " " }, /title/],
     [{ name: "two\nlines" }, /title/],
   ] as const) {
-    it(`rejects ${JSON.stringify(options)}, says what is valid, and writes nothing`, async () => {
+    it(`rejects ${JSON.stringify(options)}, names the valid values, and writes nothing`, async () => {
       const root = join(folder.path, "rejected");
       await assert.rejects(runNew(root, options), { code: "ERR_CLI_OPTION", fix });
       assert.equal(existsSync(root), false);

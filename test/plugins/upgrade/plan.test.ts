@@ -112,7 +112,7 @@ describe("site upgrade --plan", function () {
     assert.equal(code, 0);
   });
 
-  it("lists what the site uses that a later version removes", async () => {
+  it("lists the deprecated features that the site uses", async () => {
     const call = 'site.deprecate("WATCHER_OLD", "mode old is replaced by new", "1.2.0");';
     await site.write("site/plugins/watcher.ts", PLUGIN.replace('site.use("media");', call));
     try {

@@ -46,7 +46,7 @@ const PAIRS: readonly (readonly [front: string, back: string, ratio: number])[] 
 ];
 
 describe("the looks of the default theme", () => {
-  it("are four: the theme as it is, and a file of tokens for each other one", () => {
+  it("are four: the theme itself, and three files of tokens", () => {
     assert.equal(1 + others.length, 4);
     assert.deepEqual(
       filesOf(`${FOLDER}/looks/*`),

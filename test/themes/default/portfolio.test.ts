@@ -36,7 +36,7 @@ describe("a new portfolio in a browser", function () {
   });
 
   for (const { colorScheme, width } of viewsOf([1280, 390])) {
-    it(`has no axe violation, ${colorScheme} and ${width} pixels wide, and nothing sticks out`, async () => {
+    it(`has no axe violation, ${colorScheme} and ${width} pixels wide, without overflow`, async () => {
       const options = { colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
       await withPage(browser, options, async (page) => {
         for (const path of PATHS) {
@@ -59,7 +59,7 @@ describe("a new portfolio in a browser", function () {
     for (const path of PATHS) assert.deepEqual(await markupErrors(site.url + path), [], path);
   });
 
-  it("shows the projects as pictures in their order, each leading to its page with facts and gallery", async () => {
+  it("shows the projects as pictures in their order, each linked to its page with facts and gallery", async () => {
     await withPage(browser, {}, async (page) => {
       await page.goto(`${site.url}/work`);
       const titles = await page.locator(".tile h2").allInnerTexts();

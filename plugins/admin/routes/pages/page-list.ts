@@ -99,7 +99,7 @@ function list(
   return site.http.json(req, res, { items, total: unread.length + matching.length });
 }
 
-/** Unless they are asked for, orders of times begin with the latest. */
+/** Default directions: the latest first for times. */
 function sortPages(pages: readonly PageEntry[], { sort, order }: ListQuery): readonly PageEntry[] {
   if (sort === undefined) return order === "desc" ? pages.toReversed() : pages;
   const compare: (a: PageEntry, b: PageEntry) => number = {

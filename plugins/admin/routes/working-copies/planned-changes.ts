@@ -42,7 +42,9 @@ export function plannedChangeRoutes(
         throw refused("scheduledAt is in the past: use a future time");
       }
       if (identity.id.startsWith("token:")) {
-        throw refused("this token has no account whose rights count then: use an account's token");
+        throw refused(
+          "the token has no account whose rights apply at that time: use the token of an account",
+        );
       }
       const workingCopy = await planned.plan(path, scheduledAt, identity);
       const detail = { action: "changes", scheduledAt: new Date(scheduledAt).toISOString() };

@@ -26,7 +26,7 @@ import { hostRedirects, isHostFile } from "./host-redirects.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
 
 const MAX_PAGE = 5 * 1_048_576;
-/** Texts and configuration, which this project would read where they lie. */
+/** Pages and configuration, which Sitewright would read in the folder of a page. */
 const TEXTS = /\.(?:md|mdx|markdown)$|(?:^|[./])(?:meta|frontmatter|sidebar)\.ya?ml$/i;
 /** Pages that stand for their folder, the first one wins. */
 const INDEXES = ["index.md", "_index.md", "index.mdx", "README.md", "readme.md"];
@@ -57,7 +57,7 @@ export interface PlacedPage extends Pick<
   /** Keys of `matter` whose values are links, see `ImportedPage`. */
   readonly linkKeys?: ImportedPage["linkKeys"];
 }
-/** What a file is that is no page: `reason` says why, `redirect` is the target of a page that only leads there. */
+/** A file that is not a page: `reason` says why, `redirect` is the target of a page that only redirects. */
 export type NoPage =
   { readonly reason: string } | { readonly redirect: string; readonly from: string };
 /** The text of a page, and what was lost of it. */
@@ -106,7 +106,7 @@ export interface FolderRules {
   readonly includes?: IncludeMarks;
   /** Changes the text before links are resolved; reports what is lost. */
   transform?(body: string, page: PageFile): PageText | Promise<PageText>;
-  /** Reads a page that has another form than front matter and text; null for one that has not. */
+  /** Reads a page in a form other than front matter and text; null for any other file. */
   read?(source: string, path: string): { data: Record<string, unknown>; body: string } | null;
   /** Order and groups, which become `sidebar.yaml`: the result of a reader in `sources/sidebar`. */
   readonly sidebar?: SidebarOfSource | null;

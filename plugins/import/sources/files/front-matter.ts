@@ -82,7 +82,7 @@ export function parseJsonMap(
 /** A value that begins with a character which YAML reserves: `items: @self.children`. */
 const RESERVED = /^([ \t]*(?:-[ \t]+)?(?:[\w.-]+:[ \t]+)?)([@`%][^\n#"]*?)[ \t]*$/gm;
 
-/** Front matter as old parsers took it: lines that tabs indent, and values that begin with `@`. */
+/** Front matter as old parsers accepted it: lines that tabs indent, and values that begin with `@`. */
 function parseOldYaml(source: string): ReturnType<typeof parseYamlMap> {
   const parsed = parseYamlMap(source);
   if (!("issue" in parsed)) return parsed;

@@ -148,9 +148,9 @@ function redirectItem(rule: HostRule, file: string, hosts: readonly string[]): I
   });
   if (rule.isConditional) return lost("depends on the visitor or on parameters, and was left out");
   if (rule.status !== null && (rule.status < 300 || rule.status > 399))
-    return lost(`is no redirect (status ${rule.status}), and was left out`);
+    return lost(`is not a redirect (status ${rule.status}), and was left out`);
   const own = ownPath(rule.from, hosts);
-  // Such a rule of a host applies where it has no page; here it would catch every address.
+  // On a host, such a rule applies only where there is no page; here it would match every address.
   if (own === "/*") return lost("has no counterpart, as it catches every address");
   const plain = own === null ? null : plainRule(own, rule.to);
   if (plain === null) return lost("has a pattern without a counterpart, and was left out");

@@ -94,7 +94,7 @@ function reasonOf({ path, data, body }: PageFile, hasIndex: boolean): { reason: 
     return { reason: "a Markdown file without front matter, which Jekyll sends as it is: no page" };
   if (!HTML.test(path)) return null;
   if (Object.keys(data).length === 0)
-    return { reason: "an HTML file without front matter, which is sent as it is: no page" };
+    return { reason: "an HTML file without front matter: it is served as it is, not as a page" };
   const tag = TEMPLATE.exec(body)?.[1];
   return tag === undefined ? null : { reason: `a page that a template makes: {% ${tag} %}` };
 }

@@ -70,7 +70,7 @@ export const kirby = folderSource(
   },
 );
 
-/** What the site says of itself, `site.txt` or that of a language. */
+/** What `site.txt`, or that of a language, says about the site. */
 const SITE = /^site(?:\.[a-z]{2,3})?\.txt$/;
 
 /** Facts about the site, and the file that they are in. */

@@ -52,7 +52,7 @@ function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
   });
 }
 
-/** What the configuration of Grav says. */
+/** What the configuration of Grav sets. */
 interface GravConfig {
   /** The codes of languages, the main one first; empty for a site of one language. */
   readonly languages: readonly string[];
@@ -159,7 +159,8 @@ class Variants {
     const { bare, lang } = this.#split(path);
     const winner = this.#winner(bare);
     if (winner === path || (lang !== null && LANGUAGE.test(lang))) return null;
-    if (lang !== null) return `it is in ${JSON.stringify(lang)}, which is no language`;
+    if (lang !== null)
+      return `it is in ${JSON.stringify(lang)}, which is not a language of the site`;
     return winner === undefined
       ? null
       : `${posix.basename(winner)} is the page in the main language`;

@@ -80,7 +80,7 @@ export const hugo = folderSource(
       isPage: (path) => isContent(path) && PAGE.test(path),
       place: (page) =>
         HTML.test(page.path) && Object.keys(page.data).length === 0
-          ? { reason: "an HTML file without front matter, which is sent as it is: no page" }
+          ? { reason: "an HTML file without front matter: it is served as it is, not as a page" }
           : placePage(page, config),
       addressOf: (path) => {
         if (isIn(path, "static")) return toAddress(path.slice("static/".length));

@@ -7,7 +7,7 @@ interface MomentFieldProps {
   at: number | null;
 }
 
-/** Asks for a moment to come, in the person's time zone, which it names. The field is called `at`. */
+/** Asks for a future time, in the person's time zone, which it names. The field is called `at`. */
 export function MomentField({ at }: MomentFieldProps): VNode {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The words for a value that is only true or false. */
+/** The words for true and false. */
 interface TruthWords {
   readonly yes: string;
   readonly no: string;

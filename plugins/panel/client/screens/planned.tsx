@@ -20,7 +20,7 @@ type Planned = Item<"GET /workflow/scheduled">;
 const days = new Intl.DateTimeFormat(language, { dateStyle: "full" });
 const hours = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 
-/** Everything that will appear, change or disappear by itself, day by day. */
+/** All scheduled publications, changes and withdrawals, day by day. */
 export default function PlannedScreen(): VNode {
   const planned = useLoaded("planned", () => call("GET /workflow/scheduled"));
   const [open, setOpen] = useState<{ name: "change" | "cancel"; of: Planned } | null>(null);
@@ -143,7 +143,7 @@ function Change({ of, onClose, onDone }: DialogProps): VNode {
   );
 }
 
-/** Asks before a plan is taken back. */
+/** Asks before a plan is cancelled. */
 function Cancel({ of, onClose, onDone }: DialogProps): VNode {
   const { sourcePath: path, title, action } = of;
   return (

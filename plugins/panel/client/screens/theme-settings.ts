@@ -11,7 +11,7 @@ export interface ThemeSettings {
   readonly custom: Readonly<Record<string, unknown>>;
 }
 
-/** What a site can be for. */
+/** The purposes of a site. */
 export const PRESETS = ["site", "docs", "blog", "portfolio"] as const satisfies readonly Preset[];
 
 /** Reads the stored values. */

@@ -244,7 +244,7 @@ describe("content: startup with the snapshot of the last run", () => {
     });
   }
 
-  it("lets saves go on while it reads many files", async () => {
+  it("does not block saves while it reads many files", async () => {
     rmSync(at("link"));
     const gate = deferred<readonly string[]>();
     const store = open({ changedMedia: () => gate.promise });
@@ -261,7 +261,7 @@ describe("content: startup with the snapshot of the last run", () => {
   });
 
   for (const [what, text] of Object.entries({ another: "---\ntitle: Saved\n---\n", no: null })) {
-    it(`keeps what a save has written when a scan had read ${what} text before`, async () => {
+    it(`keeps a save when a scan has read ${what} text before it`, async () => {
       rmSync(at("link"));
       const saved: Promise<void>[] = [];
       const isReserved = (path: string): boolean => {

@@ -45,7 +45,7 @@ describe("paths to re-read", () => {
 });
 
 describe("a write that waits too long", () => {
-  it("responds 503 with Retry-After and is never made; later ones are", async () => {
+  it("responds 503 with Retry-After and writes nothing; later writes succeed", async () => {
     const lock = new KeyedLock();
     const gate = deferred<void>();
     const held = lock.run("updates", () => gate.promise);

@@ -161,7 +161,7 @@ describe("many pages found at once", () => {
     assert.ok((published[0]?.tags?.size ?? 0) < 200);
   });
 
-  it("let a save be announced between them, after what was found of its page", async () => {
+  it("let a save be announced between them, after the changes that were found to its page", async () => {
     const { announcer, published, gates } = heldFeed();
     announcer.changed(changeOf({}, many("A")));
     const path = "05.tree/p98/default.md";
@@ -180,7 +180,7 @@ describe("many pages found at once", () => {
     assert.equal(published.flatMap(keysOf).filter((key) => key === path).length, 2);
   });
 
-  it("that change again while they wait are announced once, and not at all when they are gone", async () => {
+  it("that change again while they wait are announced once, and not at all if they were deleted", async () => {
     const { announcer, published, gates } = heldFeed();
     announcer.changed(changeOf({}, many("A")));
     announcer.changed(changeOf(many("A"), many("B")));

@@ -134,7 +134,7 @@ describe("the settings of a theme", () => {
     });
   }
 
-  it("accept a look of the theme, or of the nearest parent that has some", async () => {
+  it("accept a look of the theme, or of its nearest parent with looks", async () => {
     const [parent] = await chainOf(" {}\nlooks: { ink: Ink, mint: Mint }\n");
     assert.ok(parent !== undefined);
     const child = { ...parent, name: "child", manifest: { ...parent.manifest, looks: {} } };

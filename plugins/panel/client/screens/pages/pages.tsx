@@ -188,7 +188,7 @@ function Filters({ query }: QueryProps): VNode {
   );
 }
 
-/** The choices with their numbers; the chosen one stays when it is used no more. */
+/** The choices with their counts; the chosen one stays when nothing uses it any more. */
 function withChosen(
   found: readonly { value: string; count: number }[],
   chosen: string,

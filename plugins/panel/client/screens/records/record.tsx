@@ -101,7 +101,7 @@ interface WrongProps {
   type: RecordType;
 }
 
-/** Counts the wrong fields, which say what is wrong themselves; any other failure says why it failed. */
+/** Counts the invalid fields, which show their own errors; other failures are shown with their reason. */
 function Wrong({ error, type }: WrongProps): VNode {
   const wrong = fieldErrors(error);
   const names = new Set([...type.fields.map(({ name }) => name), "published"]);

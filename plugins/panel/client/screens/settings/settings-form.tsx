@@ -216,7 +216,7 @@ interface GroupProps {
   changes: Changes;
   problems: readonly SettingProblem[];
   onChange(key: string, value: unknown): void;
-  /** Takes the change of a key back. */
+  /** Undoes the change of a key. */
   onKeep(key: string): void;
 }
 
@@ -298,9 +298,9 @@ interface SettingStateProps {
   /** The label of the setting. */
   name: string;
   isChanged: boolean;
-  /** True: the file sets it, also after the change. */
+  /** True: the file will set it after the change. */
   isSet: boolean;
-  /** Takes the change back. */
+  /** Undoes the change. */
   onKeep(): void;
   /** Goes back to the default; null: that is not possible. */
   onReset: (() => void) | null;

@@ -54,7 +54,7 @@ describe("planned changes of a live page", () => {
     assert.equal(entry?.actor?.id, editor.id);
   });
 
-  it("are changed and taken back; the text stays", async () => {
+  it("are changed and cancelled; the text stays", async () => {
     await plan();
     await plan("2026-06-01T12:00:00Z");
     await arrive();
@@ -69,7 +69,7 @@ describe("planned changes of a live page", () => {
     assert.equal(await body(), "one\n\ntwo\n");
   });
 
-  it("do not carry what an author writes after they were planned", async () => {
+  it("do not publish later edits by authors without the right to publish", async () => {
     await plan();
     const { etag } = await editor.json(200, "GET", url);
     const more = { content: content.replace("one", "unseen") };
@@ -80,7 +80,7 @@ describe("planned changes of a live page", () => {
     assert.match((await editor.json(200, "GET", url)).plan.problem, /plan it again/);
   });
 
-  it("carry later changes of a person with the right to publish", async () => {
+  it("publish later edits by users with the right to publish", async () => {
     await plan();
     const { etag } = await editor.json(200, "GET", url);
     const more = { content: content.replace("one", "seen") };
@@ -89,7 +89,7 @@ describe("planned changes of a live page", () => {
     assert.equal(await body(), "seen\n\n2\n");
   });
 
-  it("stay, and say why, when the page was changed at the same place, or the right is gone", async () => {
+  it("stay unpublished, with the reason, after a conflicting change of the page or the loss of the right", async () => {
     await plan();
     const rival = live.replace("two", "zwei");
     await site.site.use("content").apply([{ op: "write", path, content: rival }]);
@@ -147,7 +147,7 @@ describe("planned changes of a live page", () => {
     assert.equal(moved.body, "one\n\n2\n");
   });
 
-  it("need a live page, a time to come and the right to publish", async () => {
+  it("need a live page, a future time and the right to publish", async () => {
     assert.equal((await plan("2026-06-01T07:00:00Z")).status, 400);
     assert.equal((await plan("tomorrow")).status, 400);
     const forbidden = await author.send("POST", `${url}/schedule`, { scheduledAt: at });

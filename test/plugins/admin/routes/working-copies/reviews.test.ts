@@ -83,7 +83,7 @@ describe("reviews of working copies", () => {
     assert.equal(crossing.hasConflict, true);
   });
 
-  it("are asked for with a note, and sent back with one", async () => {
+  it("are requested with a note, and sent back with a note", async () => {
     await save(lines.replace("two", "2"));
     const asked = await ask("  Please check the dates. ");
     assert.deepEqual(asked.review.note, "Please check the dates.");
@@ -103,7 +103,7 @@ describe("reviews of working copies", () => {
     for (const event of ["draft.review", "draft.sent_back"]) assert.ok(seen.includes(event), event);
   });
 
-  it("are sent back only by accounts with the right to publish the page", async () => {
+  it("can be sent back only by accounts with the right to publish the page", async () => {
     await save(lines.replace("two", "2"));
     assert.equal((await editor.send("POST", `${url}/send-back`, {})).status, 409);
     await ask();

@@ -103,9 +103,9 @@ export function showPage({ live }: EditSession): void {
 /** What visitors see of the page. */
 export function publicationOf({ live }: EditSession): {
   isPublic: boolean;
-  /** When it appears, in Unix ms; null: it is there, or is not planned. */
+  /** When it is published, in Unix ms; null: it already is, or is not planned. */
   coming: number | null;
-  /** When it disappears. */
+  /** When it is withdrawn. */
   going: number | null;
 } {
   const { coming, going } = plannedTimes(live.value);
@@ -113,7 +113,7 @@ export function publicationOf({ live }: EditSession): {
 }
 
 /**
- * Takes the plan back: a page that was to appear is a draft again, one that was to go stays.
+ * Cancels the plan: a page to be published becomes a draft again, a page to be withdrawn stays public.
  * @throws ApiError, OfflineError.
  */
 export async function unschedule(session: EditSession): Promise<void> {

@@ -219,7 +219,7 @@ function Schedule({ session, onClose }: DialogProps): VNode {
   );
 }
 
-/** Publishes the changes of a live page at a time to come. */
+/** Schedules the changes of a live page. */
 function ScheduleChanges({ session, onClose }: DialogProps): VNode {
   return (
     <FormDialog

@@ -10,7 +10,7 @@ interface ReviewNoticeProps {
   session: EditSession;
 }
 
-/** Shows above the text that a review waits or was answered, with the next step. */
+/** Shows a pending or answered review above the text, with the next step. */
 export default function ReviewNotice({ session }: ReviewNoticeProps): VNode | null {
   const [shows, setShows] = useState<"ask" | "changes" | null>(null);
   // The address in the mail to a reviewer.

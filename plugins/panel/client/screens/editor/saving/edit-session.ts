@@ -37,7 +37,7 @@ export class EditSession {
   /** True after the page has moved while it was open. */
   readonly hasMoved = signal(false);
   readonly review = signal<WorkingCopy["review"]>(null);
-  /** When the changes are published by themselves. */
+  /** When the changes are scheduled. */
   readonly plan = signal<WorkingCopy["plan"]>(null);
   readonly text: EditedText;
   /** The action of this window on the live page; its own changes are known when it ends. */

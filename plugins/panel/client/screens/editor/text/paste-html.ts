@@ -5,7 +5,7 @@ import { toMdast } from "hast-util-to-mdast";
 import { gfmToMarkdown } from "mdast-util-gfm";
 import { toMarkdown } from "mdast-util-to-markdown";
 
-/** What Markdown, or the clipboard, does not hold; the number of each. */
+/** What Markdown or the clipboard cannot contain, with the number of each. */
 export interface Lost {
   pictures: number;
   comments: number;
@@ -21,7 +21,7 @@ export interface PastedText {
   readonly lost: Lost;
 }
 
-/** Elements of a slice: so many are converted before the page may do something else. */
+/** Elements of a slice, after which the browser may do other work. */
 const SLICE = 150;
 
 /**

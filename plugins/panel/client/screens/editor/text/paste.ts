@@ -117,7 +117,7 @@ function insert(view: EditorView, id: number, text: string): void {
   const to = Math.max(paste.from, paste.to);
   const before = state.doc.lineAt(from);
   const after = state.doc.lineAt(to);
-  // A block in the middle of a line would not be one.
+  // In the middle of a line it would not be a block.
   const isBlock = /\n|^(?:#{1,6}|[-*>]|\d+\.) |^\||^```/.test(text);
   const open = isBlock && state.sliceDoc(before.from, from).trim() !== "" ? "\n\n" : "";
   const close = isBlock && state.sliceDoc(to, after.to).trim() !== "" ? "\n\n" : "";

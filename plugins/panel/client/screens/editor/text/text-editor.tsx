@@ -109,11 +109,11 @@ export function TextPane(props: TextPaneProps): VNode {
 interface TitleProps {
   session: EditSession;
   isEditable: boolean;
-  /** Enter goes on in the text: a title is one line. */
+  /** Enter moves to the text: a title is one line. */
   onDone(): void;
 }
 
-/** The title, which wraps: what stands behind the field has its words and gives it the height. */
+/** The title, which wraps: a hidden copy of its words behind the field sets the height. */
 function Title({ session, isEditable, onDone }: TitleProps): VNode {
   const { values } = session.text.frontMatter.value;
   const title = values?.["title"];

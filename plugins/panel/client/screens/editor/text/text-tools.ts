@@ -1,4 +1,4 @@
-/** What the text editor gets after it is drawn: a text can be typed without it. */
+/** Loaded after the text editor is drawn; typing does not need it. */
 import { StateEffect } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { blockHandles } from "../blocks/handle/handle.js";

@@ -103,7 +103,7 @@ function hasOpen(before: string, open: string, close: string): boolean {
   return open !== close && before.lastIndexOf(open) > before.lastIndexOf(close);
 }
 
-/** The extension; taking it back once gives the straight mark. */
+/** The extension; one undo restores the straight mark. */
 export function typographicQuotes(language: () => string): Extension {
   return EditorView.inputHandler.of((view, from, to, text) => {
     if ((text !== '"' && text !== "'") || view.composing) return false;

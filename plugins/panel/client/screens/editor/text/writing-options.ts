@@ -1,4 +1,4 @@
-/** How a person writes: with everything else out of sight, with typographic quotes. Both are off by default. */
+/** Options for writing: focus mode and typographic quotes. Both are off by default. */
 import { Compartment, StateEffect, type Extension, type Range } from "@codemirror/state";
 import {
   Decoration,
@@ -64,7 +64,7 @@ export function writingOptions(view: EditorView, path: () => string): WritingOpt
       return true;
     },
   };
-  // The page that is left is no longer focused on.
+  // Focus mode ends with the page.
   const leaver = ViewPlugin.define(() => ({
     destroy: () => document.documentElement.classList.remove(FOCUS),
   }));

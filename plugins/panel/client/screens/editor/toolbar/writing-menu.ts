@@ -1,4 +1,4 @@
-/** The menu at the end of the toolbar: search, and how a person writes. */
+/** The menu at the end of the toolbar: search and the options for writing. */
 import type { EditorView } from "@codemirror/view";
 import { Focus, Quote, Search } from "lucide";
 import { openWithKeys } from "../../../parts/early-keys.js";

@@ -99,7 +99,7 @@ const TURN_ICONS: Readonly<Record<Turn, IconNode>> = {
   code: Code,
 };
 
-/** A drag must go so far, in pixels: a press that trembles is a press. */
+/** Shortest drag, in pixels; below it, the press is a click. */
 const DRAG_PX = 5;
 /** Near the edge of the window, in pixels, a drag scrolls. */
 const EDGE_PX = 60;
@@ -134,7 +134,7 @@ const handles = ViewPlugin.fromClass(
       this.#button.addEventListener("pointerup", this.#dropped);
       this.#button.addEventListener("pointercancel", this.#cancelled);
       this.#button.addEventListener("lostpointercapture", this.#cancelled);
-      // Not with the end of the press: it would close the menu again.
+      // Not on the release of the press: it would close the menu again.
       this.#button.addEventListener("click", () => this.#clicked());
       this.#line.className = "md-drop-line";
       this.#line.hidden = true;
@@ -154,7 +154,7 @@ const handles = ViewPlugin.fromClass(
         this.#from = mapped(this.#from);
         if (this.#drag !== null) this.#drag.from = update.changes.mapPos(this.#drag.from, 1);
       }
-      // While one types, the handle is out of sight, and costs nothing.
+      // The handle is hidden while the user types.
       const isTyped = update.transactions.some(
         (one) => one.docChanged && (one.isUserEvent("input.type") || one.isUserEvent("delete")),
       );
@@ -352,7 +352,7 @@ const handles = ViewPlugin.fromClass(
       this.#aim(drag);
     };
 
-    /** Finds where the dragged block would come, and draws a line there. */
+    /** Finds where the dragged block would be dropped, and draws a line there. */
     #aim(drag: Drag): void {
       const view = this.#view;
       const blocks = shownBlocks(view.state);
@@ -425,6 +425,6 @@ interface Drag {
   /** Of the pointer, in the window. */
   y: number;
   isMoving: boolean;
-  /** The block before which it would come. */
+  /** The block before which it would be dropped. */
   target: number;
 }

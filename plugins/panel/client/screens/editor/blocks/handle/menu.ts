@@ -16,7 +16,7 @@ export interface MenuItem {
 
 interface MenuOptions {
   readonly label: string;
-  /** Called when the focus is nowhere after the menu has closed. */
+  /** Called when no element has the focus after the menu has closed. */
   onClose(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What moves, repeats and removes blocks of the text. Lines that are not moved stay as they are written. */
+/** Moves, duplicates and deletes blocks of the text. Other lines stay as they are written. */
 import { syntaxTree } from "@codemirror/language";
 import type { ChangeSpec, EditorState, TransactionSpec } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
@@ -107,7 +107,7 @@ function newlines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Repeats blocks below themselves; the cursor comes to its place in the new ones. */
+/** Duplicates blocks below themselves; the cursor moves to the same place in the copies. */
 export function duplicateBlocks(
   state: EditorState,
   { first, last }: BlockRun,

@@ -38,9 +38,9 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
   ProcessingInstructionBlock: "html",
   LinkReference: "definition",
 };
-/** For what is only shown, in milliseconds: the rest of a long text is found later. */
+/** Parse time for display, in milliseconds: the rest of a long text is found later. */
 const GLANCE_MS = 20;
-/** For a change. */
+/** Parse time for a change, in milliseconds. */
 const PARSE_MS = 2_000;
 const cached = new WeakMap<Tree, { doc: Text; blocks: readonly TextBlock[] }>();
 

@@ -55,7 +55,7 @@ const ALERT = /^\s*>\s?\[![A-Z]+\]\s*$/;
 const TASK = /^\s*[-*+]\s+\[[ xX]\]\s/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}(?! )| (?= ))(?:\[[ xX]\] )?/;
 
-/** Turns a block into another kind; null when it is of that kind. The cursor comes to its end. */
+/** Turns a block into another kind; null when it is of that kind. The cursor moves to its end. */
 export function turnBlock(
   state: EditorState,
   block: TextBlock,
