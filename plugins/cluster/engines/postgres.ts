@@ -98,7 +98,10 @@ const SEND = `with turn as materialized (select pg_advisory_xact_lock(${SessionL
   returning id, pg_notify('${MESSAGES}', '')`;
 
 const CURSOR = "id || '-' || stamp as cursor";
-const NEXT = `select ${CURSOR}, message from site_messages where id > $1 order by id limit $2`;
+/** The message of the cursor, and those after it. */
+const FROM = `select ${CURSOR}, message from site_messages where id >= $1 order by id limit $2`;
+/** The cursor of a table without messages. */
+const EMPTY = "0-";
 
 /** All notices that are stored when the last one that was read is not. */
 const NOTICES = `select id, stamp, notice from site_messages
@@ -235,7 +238,7 @@ export class PostgresTransport implements Transport {
       onMessage: () => bell.emit("ring"),
     });
     await notifications.open();
-    const place: ReaderPlace = { ...following, isSure: false };
+    const place: ReaderPlace = { ...following };
     while (!signal.aborted) {
       // It waits before it reads, so that it misses no notification.
       const limit = AbortSignal.any([signal, AbortSignal.timeout(POLL_MS)]);
@@ -243,7 +246,6 @@ export class PostgresTransport implements Transport {
       try {
         await this.#read(place);
       } catch (error) {
-        place.isSure = false;
         if (!signal.aborted) this.#log.debug("cluster.read_failed", { error: String(error) });
       }
       await rung;
@@ -251,17 +253,19 @@ export class PostgresTransport implements Transport {
     await notifications.close();
   }
 
-  /** Passes on the messages after the cursor. */
+  /**
+   * Passes on the messages after the cursor. Each query looks for the cursor's own message too: without it the table
+   * is another one, or messages after it may have been deleted. A lost connection alone would not tell of a restored
+   * database, because the pool replaces one that is idle.
+   */
   async #read(place: ReaderPlace): Promise<void> {
-    if (!place.isSure && !(await this.#isStored(place.cursor))) {
-      await skipTo(place, await this.#newest());
-    }
-    place.isSure = true;
     for (let count = -1; count !== 0 && !place.signal.aborted;) {
-      const rows = await this.#database.query<{ cursor: string; message: unknown }>(NEXT, [
+      const rows = await this.#database.query<{ cursor: string; message: unknown }>(FROM, [
         parseNumber(place.cursor),
         COUNT,
       ]);
+      if (rows[0]?.cursor === place.cursor) rows.shift();
+      else if (place.cursor !== EMPTY) return skipTo(place, await this.#newest());
       count = rows.length;
       for (const row of rows) if (!place.signal.aborted) await this.#take(place, row);
     }
@@ -282,16 +286,9 @@ export class PostgresTransport implements Transport {
     }
   }
 
-  /** False when messages after the cursor may have been deleted, or the table is another one. */
-  async #isStored(cursor: string): Promise<boolean> {
-    const sql = "select from site_messages where id = $1 and stamp = $2";
-    const stamp = cursor.slice(cursor.indexOf("-") + 1);
-    return (await this.#database.query(sql, [parseNumber(cursor), stamp])).length > 0;
-  }
-
   async #newest(): Promise<string> {
     const sql = `select ${CURSOR} from site_messages order by id desc limit 1`;
-    return (await this.#database.query<{ cursor: string }>(sql))[0]?.cursor ?? "0-";
+    return (await this.#database.query<{ cursor: string }>(sql))[0]?.cursor ?? EMPTY;
   }
 
   async close(): Promise<void> {
@@ -303,8 +300,6 @@ export class PostgresTransport implements Transport {
 /** Where a reader is. */
 interface ReaderPlace extends Following {
   cursor: string;
-  /** False until the message of the cursor was found, and after an outage. */
-  isSure: boolean;
 }
 
 /** Continues from a cursor, because messages before it may have been missed. */

@@ -94,14 +94,16 @@ export class PostgresLog<T> implements RecordLog<T> {
     return { entries, total: counted[0]?.total ?? 0 };
   }
 
-  /** A cursor names the oldest entry and the last one that was passed. */
+  /** A cursor names the oldest entry and the last one that was passed: a restored database may lack the last. */
   async follow(cursor: string | null, take: (value: T) => void): Promise<string | null> {
-    const { name } = this.#definition;
-    const sql = "select min(id) as id from site_logs where log = $1";
-    const oldest = (await this.#database.query<{ id: number | null }>(sql, [name]))[0]?.id ?? 0;
-    const [first, last = 0] = cursor === null ? [oldest] : cursor.split(" ").map(Number);
-    if (first !== oldest) return null;
-    return `${oldest} ${await this.#takeAfter(last, take)}`;
+    const [first = null, last = 0] = cursor?.split(" ").map(Number) ?? [];
+    const [row] = await this.#database.query<{ oldest: number | null; isStored: boolean | null }>(
+      'select min(id) as oldest, bool_or(id = $2) as "isStored" from site_logs where log = $1',
+      [this.#definition.name, last],
+    );
+    const oldest = row?.oldest ?? 0;
+    const isSame = first === null || (first === oldest && (last === 0 || row?.isStored === true));
+    return isSame ? `${oldest} ${await this.#takeAfter(last, take)}` : null;
   }
 
   /** Resolves with the number of the last entry. */

@@ -147,6 +147,16 @@ describe("messages through PostgreSQL", () => {
     await following;
   });
 
+  it("are read again when the database was restored and no query failed", async () => {
+    await follow(url);
+    await queryAt(url, "delete from site_messages");
+    await queryAt(url, "alter table site_messages alter column id restart");
+    await until(() => lost === 1);
+    await send("after");
+    await until(() => seen.includes("after"));
+    assert.deepEqual([seen, lost], [["0", "after"], 1]);
+  });
+
   it("are counted for nodes that are behind, and deleted when there are too many", async () => {
     sender = transportAt(url);
     await sender.open();

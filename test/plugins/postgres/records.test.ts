@@ -38,6 +38,17 @@ describe("records in PostgreSQL", () => {
     assert.equal(entries[0]?.node, "b");
   });
 
+  it("of a log are read from the first again when an older backup was restored", async () => {
+    const seen: unknown[] = [];
+    const log = open("a").log(NOTES);
+    await log.append([{ nth: 1 }, { nth: 2 }]);
+    const cursor = await log.follow(null, () => undefined);
+    await database.query("delete from site_logs where id = (select max(id) from site_logs)");
+    assert.equal(await log.follow(cursor, () => undefined), null);
+    await log.follow(null, ({ nth }) => void seen.push(nth));
+    assert.deepEqual(seen, [1]);
+  });
+
   it("of a log are followed completely while several nodes append", async () => {
     const seen: unknown[] = [];
     const large = { ...NOTES, maxBytes: 10_000_000 };
