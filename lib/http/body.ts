@@ -220,26 +220,31 @@ function step(code: number): -1 | 0 | 1 {
   return CLOSING.has(code) ? -1 : 0;
 }
 
-/** A rejected body is read and discarded for so many ms. */
-const DROP_MS = 300;
-/** Bytes of a rejected body that are read and discarded. */
-const DROP_BYTES = 1_048_576;
+/** The rest of a rejected body is read and discarded: at most so long, in ms, and so many bytes. */
+const DROP_MS = 10_000;
+const DROP_BYTES = 64 * 1_048_576;
+/** The response is sent when the client pauses for this long, in ms. */
+const DROP_IDLE_MS = 1_000;
 
 /**
  * Lets the connection close after the response, as the rest of a rejected body must not be parsed as the next
- * request. Resolves when a part of it was read: closing with unread bytes would lose the response.
+ * request. Resolves when it was read: closing with unread bytes resets the connection, and the client may lose the
+ * response (RFC 9112, section 9.6).
  */
 export async function dropBody(req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.setHeader("Connection", "close");
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, DROP_MS);
     const end = (): void => {
-      clearTimeout(timer);
+      clearTimeout(idle);
+      clearTimeout(total);
       resolve();
     };
+    const idle = setTimeout(end, DROP_IDLE_MS);
+    const total = setTimeout(end, DROP_MS);
     let dropped = 0;
     req.on("data", (chunk: Buffer) => {
       dropped += chunk.length;
+      idle.refresh();
       if (dropped > DROP_BYTES) end();
     });
     req.once("end", end).once("close", end).once("error", end).resume();

@@ -244,6 +244,12 @@ describe("the server", () => {
     assert.match(text, /^HTTP\/1\.1 413/);
   });
 
+  it("reads the whole of a rejected body, so that its response arrives", async () => {
+    const head = `POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 20000000\r\n\r\n`;
+    const { status } = await raw(head + "x".repeat(20_000_000));
+    assert.equal(status, 413);
+  });
+
   it("responds to an upgrade and closes", async () => {
     const upgrade =
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
