@@ -6,6 +6,7 @@ import type { MediaItem } from "../../../plugins/content/contract.js";
 import type { ImageStore } from "../../../plugins/media/contract.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 import { picture } from "../../support/content/pictures.js";
+import { until } from "../../support/until.js";
 
 describe("media on a site", () => {
   it("adds dimensions and smaller variants to images of pages", async () => {
@@ -20,8 +21,10 @@ describe("media on a site", () => {
       },
     });
     try {
-      const html = await (await site.fetch("/")).text();
-      const [cover = "", logo = "", missing = ""] = html.match(/<img\b[^>]*>/g) ?? [];
+      // A page is shown without a size that takes too long to read.
+      const read = async () => (await (await site.fetch("/")).text()).match(/<img\b[^>]*>/g) ?? [];
+      await until(async () => (await read())[0]?.includes("width=") === true);
+      const [cover = "", logo = "", missing = ""] = await read();
       for (const part of [
         'width="700"',
         'height="350"',

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { HttpError } from "#kernel";
 import type { Moment, Viewer } from "../../../../plugins/content/contract.js";
 import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { until } from "../../../support/until.js";
 
 const MANY = 5_100;
 const NOW = Date.parse("2027-05-01T12:00:00Z");
@@ -50,7 +52,18 @@ describe("the index of a moment", () => {
   const routes = async (...wanted: Parameters<typeof find>): Promise<string[]> =>
     (await find(...wanted)).items.map(({ route }) => route);
 
+  /** False for a 503: the index is being built, and a client tries again. */
+  const isBuilt = (): Promise<boolean> =>
+    find("sails").then(
+      () => true,
+      (error: unknown) => {
+        assert.ok(error instanceof HttpError && error.status === 503, String(error));
+        return false;
+      },
+    );
+
   it("finds pages of a site with more than 5,000 pages", async () => {
+    await until(isBuilt);
     assert.equal((await find("sails")).total, MANY);
     assert.deepEqual(await routes("sloop"), ["/soon"]);
   });
