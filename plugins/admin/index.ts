@@ -72,6 +72,7 @@ function setUp(site: SiteContext): void {
     audit,
     tokens,
     account,
+    catchUp: (paths) => site.use("content").catchUp(paths),
     showPage: (req, res, page, identity) =>
       showPluginPage(site, table, { req, res, identity }, page),
     showDocument: (req, res, document) =>

@@ -14,7 +14,6 @@ import type {
   AdminAsset,
   AdminDocument,
   AdminIdentity,
-  AdminInput,
   AdminPage,
   AdminRoute,
   AdminRouteInfo,
@@ -23,6 +22,7 @@ import type {
   AuditEvent,
 } from "./contract.js";
 import type { Guard } from "./middleware.js";
+import { contentPath } from "./write/page-source.js";
 import type { Identities } from "./accounts/identities.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 import { IMMUTABLE } from "./admin-headers.js";
@@ -39,6 +39,8 @@ export interface ServiceDeps {
   audit: AuditLog;
   tokens: ApiTokens;
   account: Pick<AccountServices, "totp">;
+  /** Reads the pages at these paths that were written since the index has read them. */
+  catchUp(paths: readonly string[]): Promise<void>;
   /** Responds with a plugin's page in the panel's frame. */
   showPage(req: Req, res: Res, page: AdminPage, identity: AdminIdentity): Promise<void>;
   /** Responds with the application. */
@@ -108,22 +110,22 @@ export class Admin implements AdminService {
       ...(body && { body }),
       ...(responses && { responses }),
       ...(tool && { tool }),
-      handler: (req, res, input) =>
-        handler(req, res, {
-          ...input,
-          identity: this.#scoped(route, input, guard.admitted(req, entry)),
-        }),
+      handler: async (req, res, input) => {
+        const named = route.paths === "own" ? [] : (route.paths?.(input) ?? readPaths(input));
+        const identity = this.#scoped(route, named, guard.admitted(req, entry));
+        await this.#parts.catchUp(named.map(contentPath));
+        await handler(req, res, { ...input, identity });
+      },
     });
   }
 
-  /** The identity with the permissions that its roles give for the paths of the request. */
+  /** The identity with the permissions that its roles give for the paths that the request names. */
   #scoped<Q, B>(
     { permission, paths }: AdminRoute<Q, B>,
-    input: Omit<AdminInput<Q, B>, "identity">,
+    named: readonly string[],
     identity: AdminIdentity,
   ): AdminIdentity {
     if (!isLimited(identity) || paths === "own") return identity;
-    const named = paths?.(input) ?? readPaths(input);
     if (permission === "any") return narrowed(identity, named);
     if (named.length === 0 && paths === undefined) assertEverywhere(identity, permission);
     return assertAt(identity, permission, named);

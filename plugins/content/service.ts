@@ -125,6 +125,7 @@ export class TreeService implements ContentService {
     this.fieldKinds.add(name, kind);
   };
   readonly refresh: ContentService["refresh"] = (paths) => this.#store.refresh(paths);
+  readonly catchUp: ContentService["catchUp"] = (paths) => this.#store.catchUp(paths);
   readonly mediaFolders: ContentService["mediaFolders"] = () => withOthers(this.#store.folders);
   readonly addressIn: ContentService["addressIn"] = (...page) =>
     new StandIns(this.#store.index, this.#routeRules.current()).addressIn(...page);

@@ -1,5 +1,5 @@
 // Git checkouts between two trees of many pages, under load.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fault } from "./fault.js";
 
@@ -15,14 +15,15 @@ export const checkouts: Fault = {
     const folder = join(content, FOLDER);
     const place = ["-C", join(contentOnDisk, FOLDER)];
     const git = (...words: string[]): Promise<void> => disk.run(["git", ...place, ...words]);
-    mkdirSync(folder);
+    await mkdir(folder);
     await git("init", "--quiet", "--initial-branch=one");
     for (const branch of ["one", "two"]) {
       if (branch === "two") await git("checkout", "--quiet", "-b", branch);
       for (let at = 0; at < PAGES; at += 1) {
         const page = join(folder, `${at % 50}/page-${at}`);
-        mkdirSync(page, { recursive: true });
-        writeFileSync(join(page, "default.md"), `---\ntitle: ${branch} ${at}\n---\n`);
+        // Awaited: the writers are in this process, and their limits of time go on.
+        await mkdir(page, { recursive: true });
+        await writeFile(join(page, "default.md"), `---\ntitle: ${branch} ${at}\n---\n`);
       }
       await git("add", "--all");
       await git(...identity, "commit", "--quiet", "--message", branch);
@@ -31,5 +32,5 @@ export const checkouts: Fault = {
       await git("checkout", "--quiet", round % 2 === 0 ? "one" : "two");
     }
   },
-  end: ({ content }) => rmSync(join(content, FOLDER), { recursive: true }),
+  end: ({ content }) => rm(join(content, FOLDER), { recursive: true }),
 };

@@ -28,7 +28,7 @@ export interface Outcome {
   readonly backMs: number | null;
   /** Confirmed pages without a file, or missing on a node. */
   readonly lost: readonly string[];
-  /** Confirmed pages without a delivery. */
+  /** Confirmed pages without a delivery, 20 s after the last delivery of any page. */
   readonly unannounced: readonly string[];
   /** Confirmed pages with deliveries of more than one id. */
   readonly announcedTwice: number;
@@ -71,10 +71,14 @@ export async function judge(
   const unhealthy = await unhealthyNodes(cluster);
   const healthyMs = unhealthy.length > 0 ? null : Math.round(performance.now() - times.ended);
   const lost = await settled(() => missing(cluster, confirmed));
-  const unannounced = await settled(async () => {
-    const known = deliveries(cluster);
-    return confirmed.filter((name) => !known.has(name));
-  });
+  const unannounced = await settled(
+    async () => {
+      const known = deliveries(cluster);
+      return confirmed.filter((name) => !known.has(name));
+    },
+    // They may stand behind thousands of other deliveries, such as those of a checkout.
+    () => cluster.receiver.received.length,
+  );
   const ids = deliveries(cluster);
   return {
     fault,
@@ -153,11 +157,16 @@ export function backAfter({ nodes }: FaultCluster, { writes }: Load, ended: numb
   return times.length < nodes.length ? null : Math.round(Math.max(...times) - ended);
 }
 
-async function settled(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
-  const end = performance.now() + SETTLE_MS;
+/** What `look` finds once it finds nothing, or after 20 s in which `progress` stays the same. */
+async function settled(
+  look: () => Promise<readonly string[]>,
+  progress: () => number = () => 0,
+): Promise<readonly string[]> {
+  let [seen, since] = [progress(), performance.now()];
   for (;;) {
     const found = await look();
-    if (found.length === 0 || performance.now() > end) return found;
+    if (progress() !== seen) [seen, since] = [progress(), performance.now()];
+    if (found.length === 0 || performance.now() > since + SETTLE_MS) return found;
     await delay(250);
   }
 }

@@ -177,6 +177,11 @@ export interface ContentService extends ContentReads {
    */
   refresh(paths: readonly string[]): Promise<void>;
   /**
+   * Reads pages that were written since the index has read them, such as by another node a moment ago. Call it with the
+   * paths of a request before the index decides what it responds.
+   */
+  catchUp(paths: readonly string[]): Promise<void>;
+  /**
    * Runs `work`, which changes files, while nothing else writes the tree; then re-reads the paths below
    * `content/` that it returns, and publishes what differs.
    * @throws the error of `work`, or of the lock of all nodes.

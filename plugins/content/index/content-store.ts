@@ -1,4 +1,6 @@
 /** Holds the current generation and builds the next one from the whole tree or from changed paths. */
+import { lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { KeyedLock } from "#kernel";
@@ -10,7 +12,7 @@ import { haveNewTimes, withFound, type CachedFolders } from "../read/walk.js";
 import { readPaths, type FoundChanges } from "../read/read-paths.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
-import { isAtOrBelow } from "../read/source-name.js";
+import { isAtOrBelow, isIgnoredName, isPagePath } from "../read/source-name.js";
 import { rulesStamp, type StoreOptions } from "./store-options.js";
 import { readSnapshot, type Snapshot, SnapshotSaver, type Saved } from "./snapshot.js";
 import {
@@ -33,6 +35,8 @@ import { isEmpty, updateIndex, type ChangedRecords } from "./update-index.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
 const RACY_MS = 2000;
+/** Files that are read in one turn of updates; more are scanned outside it. */
+const MAX_PROMPT_PATHS = 10;
 /** The turn of what replaces the index; saves wait for it. */
 const UPDATES = "updates";
 /** The turn of what reads many files; it is taken before that of updates. */
@@ -72,6 +76,8 @@ export class ContentStore {
     inTurn: (work) => this.#lock.run(SCANS, work),
     lookAt: (paths) => this.#scanPaths(paths),
   });
+  /** Few files are read in a turn of updates: who asks for a page does not wait for a whole checkout. */
+  readonly #prompt = new PathQueue(this.#turns);
   /** Paths of records that were replaced since a scan began; null: none runs. */
   #newer: Set<string> | null = null;
   #isLoaded = false;
@@ -242,10 +248,45 @@ export class ContentStore {
 
   /**
    * Re-reads paths below the content folder: created, deleted or changed files or folders. Calls
-   * during an update share the next one, so many saves at once result in one generation.
+   * during an update share the next one, so many saves at once result in one generation. Few files do not wait for a
+   * scan that has begun.
    */
   refresh(paths: readonly string[]): Promise<void> {
-    return this.#refreshes.add(paths);
+    const isPrompt =
+      paths.length <= MAX_PROMPT_PATHS &&
+      !this.#hasLinks &&
+      paths.every((path) => this.#statsOf(path)?.isDirectory() !== true);
+    return (isPrompt ? this.#prompt : this.#refreshes).add(paths);
+  }
+
+  /**
+   * Reads pages that were written since the index has read them, by this process or another one, and folders of pages
+   * that it does not know. Costs one `lstat` per path when there is nothing to read.
+   */
+  async catchUp(paths: readonly string[]): Promise<void> {
+    const unread = paths.filter((path) => this.#isUnread(path));
+    if (unread.length > 0) await this.refresh(unread);
+  }
+
+  #isUnread(path: string): boolean {
+    const { records } = this.#index;
+    const stats = this.#statsOf(path);
+    if (stats === null) return records.has(path);
+    if (stats.isDirectory())
+      return !this.#folders.has(path) && records.beginningWith(`${path}/`).length === 0;
+    if (!stats.isFile() || !isPagePath(path, this.#options.rules())) return false;
+    const record = records.get(path);
+    return record?.mtimeMs !== stats.mtimeMs || record.size !== stats.size;
+  }
+
+  /** Null for a path that is no content, or that cannot be read. */
+  #statsOf(path: string): Stats | null {
+    if (path === "" || path.includes("\0") || path.split("/").some(isIgnoredName)) return null;
+    try {
+      return lstatSync(join(this.#options.rules().root, path));
+    } catch {
+      return null;
+    }
   }
 
   /** Runs `work`, which writes files, while nothing else updates the tree, then re-reads them. */

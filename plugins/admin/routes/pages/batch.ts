@@ -50,6 +50,8 @@ async function applyOperation(
 ): Promise<z.infer<typeof operationResult>> {
   const about = { op: one.op, path: contentPath(one.path) };
   try {
+    const named = one.op === "move" ? [one.path, one.to] : [one.path];
+    await call.context.site.use("content").catchUp(named.map(contentPath));
     await perform(call, one);
     return { ...about, status: "done" };
   } catch (error) {

@@ -260,6 +260,39 @@ describe("content: startup with the snapshot of the last run", () => {
     await store.close();
   });
 
+  it("reads a page beside a scan that has not ended", async () => {
+    rmSync(at("link"));
+    const gate = deferred<readonly string[]>();
+    const store = open({ changedMedia: () => gate.promise });
+    await store.load();
+    const scanned = store.rescan({ check: "hash" });
+    write("02.blog/a/post.md", "---\ntitle: Changed\n---\n");
+    write("02.blog/d/post.md", "---\ntitle: Created\n---\n");
+    rmSync(at("02.blog/c/post.md"));
+    await store.refresh(["02.blog/a/post.md"]);
+    assert.equal(store.index.bySource.get("02.blog/a/post.md")?.title, "Changed");
+    await store.catchUp(["02.blog/c/post.md", "02.blog/d/post.md"]);
+    assert.equal(store.index.bySource.get("02.blog/d/post.md")?.title, "Created");
+    assert.ok(!store.index.bySource.has("02.blog/c/post.md"));
+    gate.resolve([]);
+    await scanned;
+    await store.close();
+  });
+
+  it("reads no page and no folder again that it knows", async () => {
+    write("03.media/late.jpg", "jpg");
+    const seen: StoreChange[] = [];
+    const store = open({ onChange: (change) => void seen.push(change) });
+    await store.load();
+    write("04.late/picture.jpg", "jpg");
+    await store.catchUp(["04.late"]);
+    assert.equal(seen.length, 1);
+    const known = ["04.late", "03.media", "02.blog", "02.blog/a/post.md", "02.blog/a/picture.jpg"];
+    await store.catchUp([...known, "02.blog/none.md", "link", "../x.md", ".git/x.md", "\0", ""]);
+    assert.equal(seen.length, 1);
+    await store.close();
+  });
+
   for (const [what, text] of Object.entries({ another: "---\ntitle: Saved\n---\n", no: null })) {
     it(`keeps a save when a scan has read ${what} text before it`, async () => {
       rmSync(at("link"));
@@ -279,7 +312,9 @@ describe("content: startup with the snapshot of the last run", () => {
       await store.load();
       write("02.blog/a/post.md", "---\ntitle: Found\n---\n");
       write("02.blog/c/post.md", "---\ntitle: Other\n---\n");
-      await store.refresh(["02.blog/a/post.md", "02.blog/c/post.md", "z.md"]);
+      // Fewer paths are read in a turn that saves wait for.
+      const many = Array.from({ length: 10 }, (_, at) => `a-${at}.md`);
+      await store.refresh(["02.blog/a/post.md", "02.blog/c/post.md", ...many, "z.md"]);
       await Promise.all(saved);
       assert.ok(!titles.includes("Found"));
       const { bySource } = store.index;

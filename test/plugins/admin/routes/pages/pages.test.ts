@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   bootAdmin,
@@ -201,6 +201,39 @@ describe("pages of the admin API", () => {
     await editor.json(200, "PUT", first, { content: "x\n" });
     const notes = (await site.audit()).filter(({ event }) => event === "page.update");
     assert.equal(notes[0]?.actor?.id, editor.id);
+  });
+
+  const late = "02.blog/03.late/post.md";
+  for (const [what, [method, path, body]] of Object.entries<
+    [method: string, path: string, body?: unknown]
+  >({
+    "is read": ["GET", `/admin/api/pages/${late}`],
+    "is saved": ["PUT", `/admin/api/pages/${late}`, { body: "Saved." }],
+    "is deleted": ["DELETE", `/admin/api/pages/${late}`],
+    "is moved": ["POST", "/admin/api/pages/move", { path: late, to: "02.blog/04.moved/post.md" }],
+    "is moved with its folder": [
+      "POST",
+      "/admin/api/pages/move",
+      { path: "02.blog/03.late", to: "02.blog/04.moved" },
+    ],
+    "is published": ["POST", "/admin/api/workflow/transition", { path: late, to: "archived" }],
+    "is in a batch": ["POST", "/admin/api/batch", { operations: [{ op: "publish", path: late }] }],
+    "has a status": ["GET", `/admin/api/workflow/status/${late}`],
+  })) {
+    it(`knows a page that another process has written when it ${what}`, async () => {
+      await mkdir(join(site.root, "content/02.blog/03.late"));
+      await writeFile(join(site.root, "content", late), "---\ntitle: Late\n---\nText.\n");
+      const response = await editor.json(200, method, path, body);
+      assert.equal(response.summary?.errors ?? 0, 0);
+    });
+  }
+
+  it("changes the version of a page that another process has written", async () => {
+    const path = "02.blog/01.first/post.md";
+    await writeFile(join(site.root, "content", path), "---\ntitle: Other\n---\nText.\n");
+    const transition = { path, to: "archived" };
+    await editor.json(200, "POST", "/admin/api/workflow/transition", transition);
+    assert.match(await onDisk(path), /^---\ntitle: Other\nstatus: archived\n/);
   });
 });
 
