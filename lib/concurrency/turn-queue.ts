@@ -2,8 +2,11 @@ import { AsyncResource } from "node:async_hooks";
 
 /** Time budget for requests in one turn of the event loop, in ms. */
 const TURN_MS = 4;
-/** Longest delay of requests by new connections, in ms. */
-const ACCEPT_MS = 20;
+/**
+ * Turns in a row that are left to new connections while work waits. Not a time: on a busy machine a few turns take as
+ * long as all of these on an idle one.
+ */
+const ACCEPT_TURNS = 64;
 
 interface WaitingWork {
   readonly resource: AsyncResource;
@@ -23,7 +26,8 @@ export class TurnQueue {
   #used = 0;
   #isScheduled = false;
   #hasAccepted = false;
-  #workedAt = 0;
+  /** Turns left to new connections since work ran in one. */
+  #acceptTurns = 0;
 
   constructor(maxWaiting: number) {
     this.#maxWaiting = maxWaiting;
@@ -65,8 +69,7 @@ export class TurnQueue {
   readonly #run = (work: () => void): void => {
     const start = performance.now();
     work();
-    this.#workedAt = performance.now();
-    this.#used += this.#workedAt - start;
+    this.#used += performance.now() - start;
     this.#schedule();
   };
 
@@ -79,9 +82,11 @@ export class TurnQueue {
   readonly #turn = (): void => {
     this.#isScheduled = false;
     this.#used = 0;
-    const isAccepting = this.#hasAccepted && performance.now() - this.#workedAt < ACCEPT_MS;
+    const isAccepting = this.#hasAccepted && this.#acceptTurns < ACCEPT_TURNS;
     this.#hasAccepted = false;
-    if (!isAccepting) {
+    if (isAccepting) this.#acceptTurns += 1;
+    else {
+      this.#acceptTurns = 0;
       while (this.#used < TURN_MS && this.#runNext(this.#waiting.shift()));
       do if (!this.#runNext(this.#nextBehind())) break;
       while (this.#used < TURN_MS);

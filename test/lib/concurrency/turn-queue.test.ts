@@ -112,4 +112,22 @@ describe("TurnQueue", () => {
       await nextTurn();
     }
   });
+
+  it("leaves 64 turns in a row to new connections, however long they take", async () => {
+    const queue = new TurnQueue(10);
+    const done = new Array<number>();
+    queue.enter(fillTurn);
+    queue.enter(() => done.push(1));
+    queue.enterBehind("a", () => done.push(2));
+    for (let turn = 0; turn < 64; turn += 1) {
+      queue.accepted();
+      await nextTurn();
+      // The machine gives its processors to other programs.
+      if (turn % 8 === 0) fillTurn();
+      assert.deepEqual(done, [], `turn ${turn}`);
+    }
+    queue.accepted();
+    await nextTurn();
+    assert.deepEqual(done, [1, 2]);
+  });
 });
