@@ -204,7 +204,7 @@ export class ContentStore {
     let echoes: ReadonlySet<string> = new Set();
     await this.#lock.run(UPDATES, async () => {
       this.#newer = new Set();
-      echoes = await this.#writes.echoes(paths);
+      echoes = this.#writes.echoes(paths);
     });
     try {
       const found = await read(echoes);
@@ -296,7 +296,7 @@ export class ContentStore {
 
   /** Reads paths in the turn of an update. */
   async #lookAt(paths: readonly string[]): Promise<void> {
-    const echoes = await this.#writes.echoes(paths);
+    const echoes = this.#writes.echoes(paths);
     const { found, isWide } = await this.#readPaths(paths, echoes);
     await this.#take(found);
     if (isWide) await this.#take(await this.#readDiffering({ touched: paths }));

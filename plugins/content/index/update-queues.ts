@@ -1,5 +1,5 @@
 /** Queues what updates the tree: writes of the site itself, and paths that changed outside. */
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Change, type ChangeActor, HttpError, type WriteLock } from "#kernel";
 import { isMissing } from "#lib/errors";
@@ -118,7 +118,7 @@ export class WriteQueue {
   }
 
   /** The absolute paths that are unchanged since an earlier write. */
-  async echoes(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  echoes(paths: readonly string[]): ReadonlySet<string> {
     if (this.#unpublished.length > 0) return new Set();
     return this.#own.echoes(absolute(this.#tree.root(), paths));
   }
@@ -133,7 +133,7 @@ export class WriteQueue {
     if (writes.length === 0) return;
     const touched = writes.flatMap((write) => write.touched);
     const folders = writes.flatMap((write) => write.folders);
-    await this.#own.note(absolute(this.#tree.root(), [...touched, ...folders]));
+    this.#own.note(absolute(this.#tree.root(), [...touched, ...folders]));
     this.#unpublished = writes;
     try {
       await this.#tree.lookAt(touched);
@@ -209,10 +209,10 @@ class OwnWrites {
   readonly #stamps = new Map<string, string>();
 
   /** Records written, moved and deleted absolute paths. Call it before other readers can see them. */
-  async note(paths: readonly string[]): Promise<void> {
+  note(paths: readonly string[]): void {
     for (const path of paths) {
       this.#stamps.delete(path);
-      this.#stamps.set(path, await readStamp(path));
+      this.#stamps.set(path, readStamp(path));
     }
     for (const oldest of this.#stamps.keys()) {
       if (this.#stamps.size <= MAX_PATHS) break;
@@ -221,21 +221,21 @@ class OwnWrites {
   }
 
   /** The paths that are unchanged since the last write. */
-  async echoes(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  echoes(paths: readonly string[]): ReadonlySet<string> {
     const echoes = new Set<string>();
     for (const path of paths) {
       const noted = this.#stamps.get(path);
       if (noted === undefined) continue;
-      if ((await readStamp(path)) === noted) echoes.add(path);
+      if (readStamp(path) === noted) echoes.add(path);
       else this.#stamps.delete(path);
     }
     return echoes;
   }
 }
 
-async function readStamp(path: string): Promise<string> {
+function readStamp(path: string): string {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = await lstat(path);
+    const { ino, size, mtimeMs, ctimeMs } = lstatSync(path);
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
   } catch (error) {
     return isMissing(error) ? MISSING : "unreadable";

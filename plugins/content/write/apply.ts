@@ -197,7 +197,7 @@ export class ContentWriter {
       openValues,
       valuesOf,
     };
-    for (const path of listPaths(change)) await assertPath(path, context.rules);
+    for (const path of listPaths(change)) assertPath(path, context.rules);
     switch (change.op) {
       case "write":
       case "frontmatter":

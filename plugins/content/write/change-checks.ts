@@ -1,5 +1,5 @@
 /** Checks each change, apart from the rights of its author: its path, its text, and the file until now. */
-import { lstat, realpath } from "node:fs/promises";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
 import type { FieldViolation } from "../contract.js";
@@ -40,8 +40,8 @@ export class Refusal extends Error {
 }
 
 /** @throws Refusal for a path that cannot be changed. */
-export async function assertPath(path: string, rules: TreeRules): Promise<void> {
-  const issue = pathIssue(path, rules) ?? (await linkIssue(path, rules));
+export function assertPath(path: string, rules: TreeRules): void {
+  const issue = pathIssue(path, rules) ?? linkIssue(path, rules);
   if (issue !== null) throw new Refusal("ERR_CONTENT_PATH", issue);
 }
 
@@ -65,16 +65,16 @@ export function pathIssue(path: string, rules: TreeRules): string | null {
 }
 
 /** Why a path cannot be changed on this disk: it contains a link or leads outside. */
-export async function linkIssue(path: string, rules: TreeRules): Promise<string | null> {
-  const root = await realpath(rules.root).catch(() => rules.root);
+export function linkIssue(path: string, rules: TreeRules): string | null {
+  const root = realRoot(rules);
   const target = join(root, path);
-  const parent = await deepestReal(dirname(target));
+  const parent = deepestReal(dirname(target));
   const isInside =
     parent !== null && (parent === root || `${parent}${sep}`.startsWith(`${root}${sep}`));
   const isAbove = parent !== null && `${root}${sep}`.startsWith(`${parent}${sep}`);
   if (!isInside && !isAbove) return `path ${JSON.stringify(path)} leads out of the content folder`;
   try {
-    const stats = await lstat(target);
+    const stats = lstatSync(target);
     return stats.isSymbolicLink()
       ? `path ${JSON.stringify(path)} is a link; change its target`
       : null;
@@ -84,12 +84,20 @@ export async function linkIssue(path: string, rules: TreeRules): Promise<string 
   }
 }
 
+function realRoot({ root }: TreeRules): string {
+  try {
+    return realpathSync(root);
+  } catch {
+    return root;
+  }
+}
+
 /** The real path of the deepest existing folder; null when a path segment is not a folder. */
-async function deepestReal(folder: string): Promise<string | null> {
+function deepestReal(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     try {
-      const real = await realpath(at);
-      return (await lstat(real)).isDirectory() ? real : null;
+      const real = realpathSync(at);
+      return lstatSync(real).isDirectory() ? real : null;
     } catch (error) {
       if (errorCode(error) !== "ENOENT") return null;
       if (dirname(at) === at) return null;
