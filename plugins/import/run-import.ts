@@ -1,5 +1,5 @@
 /** Runs `site import`, and prints its report. */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { atomicWrite, SiteError, type CommandInput, type SiteContext } from "#kernel";
 import { sweepTemporaries } from "#lib/files";
 import { nearest } from "#lib/values";
@@ -24,7 +24,7 @@ export async function runImport(input: CommandInput): Promise<number> {
   const bar = out.progress("import", 0);
   const dryRun = options["dryRun"] === true;
   // Files of an import that was killed: a site that is not served would keep them.
-  const swept = dryRun ? undefined : sweepTemporaries(site.paths.content);
+  const swept = dryRun ? undefined : sweepLeftovers(site.paths);
   swept?.catch((error: unknown) => site.log.warn("import.sweep_failed", { error: String(error) }));
   try {
     const report = await importSite(site, {
@@ -48,6 +48,15 @@ export async function runImport(input: CommandInput): Promise<number> {
   } finally {
     bar.end();
   }
+}
+
+/** Of everything that an import writes: pages and media, records, and files of the root. */
+async function sweepLeftovers({ root, content }: SiteContext["paths"]): Promise<void> {
+  await Promise.all([
+    sweepTemporaries(content),
+    sweepTemporaries(join(root, "flex-objects")),
+    sweepTemporaries(root, { isDeep: false }),
+  ]);
 }
 
 async function finish(report: ImportReport, { options, out }: CommandInput): Promise<void> {

@@ -3,6 +3,7 @@ import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, sep, resolve } from "node:path";
 import type { SiteContext, CommandInput } from "#kernel";
 import { errorCode, isDiskFailure } from "#lib/errors";
+import { sweepTemporaries } from "#lib/files";
 import { nearest } from "#lib/values";
 import type { ExportReport } from "../contract.js";
 import { type FormatName, FORMATS, named } from "../names.js";
@@ -105,6 +106,11 @@ async function exportSite(
   } catch (error) {
     throw asWriteError(error, out);
   }
+  // Half a file of an export that was killed, in a folder that no start of the site looks at.
+  const swept =
+    format.kind === "file"
+      ? sweepTemporaries(dirname(out), { isDeep: false }).catch(() => undefined)
+      : undefined;
   const picked = pickPages(site, options);
   let done = 0;
   const tick = (): void => onProgress?.((done += 1), picked.pages.length);
@@ -112,6 +118,7 @@ async function exportSite(
     format.write({ site, picked, out: path, below, includesDrafts, tick });
   try {
     const written = await (format.kind === "folder" ? writeStaged(out, write) : write(out));
+    await swept;
     const { drafts, gated, leftOut } = picked;
     return { to, out, drafts, gated, leftOut, ...written };
   } catch (error) {

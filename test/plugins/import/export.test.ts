@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../../kernel/index.js";
+import { temporaryBeside } from "#lib/files";
 import { exportCommand } from "../../../plugins/import/commands.js";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { runCommand } from "../../support/sites/check-site.js";
@@ -159,6 +160,20 @@ describe("site export", () => {
       assert.match(String(one["html"]), /<strong>bold<\/strong>/);
       assert.deepEqual(value["records"], { boat: [] });
       assert.deepEqual(value["redirects"], { "/first": "/about" });
+    });
+
+    it("removes half a file that a killed export left beside it", async function () {
+      this.timeout(60_000);
+      const folder = out();
+      const half = temporaryBeside(join(folder, "old.json"));
+      const foreign = join(folder, "notes.tmp");
+      await mkdir(folder);
+      for (const file of [half, foreign]) {
+        await writeFile(file, "half");
+        await utimes(file, 0, 0);
+      }
+      assert.equal((await run("json", join(folder, "new.json"))).code, 0);
+      assert.deepEqual((await readdir(folder)).toSorted(), ["new.json", "notes.tmp"]);
     });
   });
 

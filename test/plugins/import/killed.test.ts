@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { temporaryBeside } from "#lib/files";
+import { importCommand } from "../../../plugins/import/commands.js";
 import { sources } from "../../../plugins/import/sources/sources.js";
 import { importSite } from "../../../plugins/import/write/import-site.js";
 import { bootSite } from "../../support/sites/boot-site.js";
+import { runCommand } from "../../support/sites/check-site.js";
 
 /** More than are written at once. */
 const FILES = 55;
@@ -79,5 +82,22 @@ describe("an import that is killed", () => {
     assert.deepEqual(imported(killed), []);
     await run(killed, source, () => undefined);
     assert.deepEqual(imported(killed).toSorted(), imported(root).toSorted());
+  });
+
+  it("leaves files that the next import removes, of pages, records and the root", async function () {
+    this.timeout(60_000);
+    const { root, source } = await prepare();
+    const halves = ["content/01.home/default.md", "flex-objects/boat/1.yaml", "site.yaml"].map(
+      (path) => temporaryBeside(join(root, path)),
+    );
+    for (const half of halves) {
+      await mkdir(dirname(half), { recursive: true });
+      await writeFile(half, "half");
+      await utimes(half, 0, 0);
+    }
+    const site = await bootSite({ root, plugins });
+    await runCommand(site, importCommand, { args: ["hugo", source], options: {} });
+    await site.close();
+    assert.deepEqual(halves.filter(existsSync), []);
   });
 });
