@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +9,20 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isTemporary } from "#lib/files";
 import { rounds } from "../../support/rounds.js";
-import { bootRoot, FILES, OPERATIONS } from "../../support/processes/steps/operations.js";
+import {
+  startWorkers,
+  type WorkerClient,
+  type WorkersServer,
+} from "../../support/processes/site-workers.js";
+import {
+  bootRoot,
+  FILES,
+  OPERATIONS,
+  REQUESTS,
+  type StepClient,
+} from "../../support/processes/steps/operations.js";
+import { useFolder } from "../../support/folder.js";
+import { until } from "../../support/until.js";
 
 const PROGRAM = join(import.meta.dirname, "../../support/processes/steps/step-process.ts");
 const said = z.object({ status: z.number(), prepared: z.string(), count: z.number() });
@@ -25,6 +38,12 @@ function seen(root: string): Record<string, string> {
   return Object.fromEntries(
     shown.toSorted().map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );
+}
+
+/** A folder without a journal is removed later: its step may be about to begin. */
+function openJournals(root: string): string[] {
+  const files = readdirSync(join(root, ".dune/admin"), { recursive: true });
+  return files.map(String).filter((path) => path.endsWith("journal.json"));
 }
 
 describe("changes of several files, killed at every file-system call", function () {
@@ -82,17 +101,87 @@ describe("changes of several files, killed at every file-system call", function 
           // What has been done already is not there to be done.
           assert.ok(again === 200 || (isAfter && again === 404), `call ${at}: ${again}`);
           assert.deepEqual(seen(root), after, `call ${at}: again`);
-          // A folder without a journal is removed later: its step may be about to begin.
-          const journals = readdirSync(join(root, ".dune/admin"), { recursive: true });
-          assert.deepEqual(
-            journals.filter((path) => String(path).endsWith("journal.json")),
-            [],
-          );
+          assert.deepEqual(openJournals(root), []);
         } finally {
           await site.close();
         }
       }
       assert.ok(finished > 0 && finished < roots.length && roots.length > 40);
+    });
+  }
+});
+
+/** The calls at which a worker is killed; each operation makes more than forty. One of them, or all with ROUNDS=all. */
+const CALLS = [8, 22, 36];
+const { "site.yaml": _own, ...SHARED_FILES } = FILES;
+const KILL = new URL("../../support/processes/steps/kill-at-call.mjs", import.meta.url);
+
+describe("changes of several files, with a worker killed in them", function () {
+  this.timeout(1_200_000);
+  const folder = useFolder();
+  let server: WorkersServer | null = null;
+  afterEach(async () => {
+    await server?.stop("SIGKILL");
+    server = null;
+  });
+
+  /** The requests of a client whose connection stays with one worker. */
+  function clientOf({ auth }: WorkersServer, worker: WorkerClient | undefined): StepClient {
+    assert.ok(worker);
+    const send: StepClient["send"] = async (method, path, body) => {
+      const { status, text } = await worker.send(method, path, { headers: auth, body });
+      return new Response(text, { status });
+    };
+    return {
+      send,
+      json: async (status, ...request) => {
+        const response = await send(...request);
+        assert.equal(response.status, status);
+        return response.json();
+      },
+    };
+  }
+
+  /** Both workers, the one that leads first. */
+  async function workersOf({ clients }: WorkersServer): Promise<WorkerClient[]> {
+    let workers: WorkerClient[] = [];
+    // A connection may have been given to the worker that is ending.
+    await until(async () => (workers = await clients().catch(() => [])).length === 2);
+    const { all } = (await workers[0]?.health())?.workers ?? { all: [] };
+    const leader = all.find(({ isLeader }) => isLeader)?.pid;
+    return workers.toSorted((a, b) => Number(b.pid === leader) - Number(a.pid === leader));
+  }
+
+  for (const [nth, [name, { prepare, request }]] of Object.entries(REQUESTS).entries()) {
+    it(`${name}: whole before or whole after, and done when it is sent again`, async () => {
+      let after: Record<string, string> | null = null;
+      for (const [at, call] of CALLS.entries()) {
+        if (rounds(CALLS.length * 4) === 3 && at !== nth % CALLS.length) continue;
+        for (const role of [0, 1]) {
+          const root = join(folder.path, `${call}-${role}`);
+          const flag = join(folder.path, "kill");
+          const env = { KILL_AT: flag, KILL_BELOW: root };
+          const node = [`--import=${KILL.href}`];
+          const running = await startWorkers({ root, files: SHARED_FILES, env, node });
+          server = running;
+          const client = clientOf(running, (await workersOf(running))[role]);
+          const prepared = (await prepare?.(client)) ?? "";
+          const before = seen(root);
+          await writeFile(flag, String(call));
+          await assert.rejects(request(client, prepared), `call ${call}`);
+          assert.ok(!existsSync(flag));
+          await until(() => openJournals(root).length === 0);
+          const isUndone = isDeepStrictEqual(seen(root), before);
+          const [next] = await workersOf(running);
+          const again = await request(clientOf(running, next), prepared);
+          // What has been done already is not there to be done.
+          assert.ok(again === 200 || (!isUndone && again === 404), `call ${call}: ${again}`);
+          await running.stop();
+          after ??= seen(root);
+          assert.notDeepEqual(after, before);
+          assert.deepEqual(seen(root), after, `call ${call} of ${role}`);
+        }
+      }
     });
   }
 });

@@ -56,16 +56,18 @@ export interface WorkersSite {
   system?: string;
   admin?: string;
   env?: Record<string, string>;
-  files?: Record<string, string>;
+  files?: Readonly<Record<string, string | Buffer>>;
+  /** Arguments of node, for all processes. */
+  node?: readonly string[];
 }
 
 /** Writes a site with an API token and serves it with workers. */
 export async function startWorkers(
-  { root, webhook, system = "", admin = "", env = {}, files = {} }: WorkersSite,
+  { root, webhook, system = "", admin = "", env = {}, files = {}, node = [] }: WorkersSite,
   count = 2,
 ): Promise<WorkersServer> {
   const hooks = `webhooks:\n  - url: ${webhook}\n    events: [onPageCreate, onPageUpdate]\n`;
-  const all = {
+  const all: Record<string, string | Buffer> = {
     "site.yaml": `title: Test\nhealth_token: ${HEALTH_TOKEN}\n`,
     "system.yaml": system,
     "admin.yaml": `${admin}${webhook === undefined ? "" : hooks}`,
@@ -80,7 +82,7 @@ export async function startWorkers(
   const wanted = { name: "test", permissions, userId: null, expiresAt: null };
   const token = (await site.site.use("admin").tokens.create(wanted)).secret;
   await site.close();
-  const server = await startServer(root, { env, more: ["--workers", String(count)] });
+  const server = await startServer(root, { env, node, more: ["--workers", String(count)] });
   return {
     ...server,
     auth: { authorization: `Bearer ${token}` },

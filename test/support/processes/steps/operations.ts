@@ -12,9 +12,15 @@ import { runCommand } from "../../sites/check-site.js";
 /** A change of several files. */
 export interface Operation {
   /** What must have happened before; resolves with what `send` needs. */
-  prepare?(client: AdminClient): Promise<string>;
+  prepare?(client: StepClient): Promise<string>;
   /** Resolves with the status of the response. */
-  send(site: AdminSite, client: AdminClient, prepared: string): Promise<number>;
+  send(site: AdminSite, client: StepClient, prepared: string): Promise<number>;
+}
+/** Sends requests of the admin API. */
+export type StepClient = Pick<AdminClient, "send" | "json">;
+/** An operation that is one request. */
+interface RequestOperation extends Pick<Operation, "prepare"> {
+  request(client: StepClient, prepared: string): Promise<number>;
 }
 
 /** A small site: pages with links, relations and media, and a source to import. */
@@ -37,33 +43,33 @@ export const FILES: Readonly<Record<string, string | Buffer>> = {
 };
 
 const post =
-  (path: string, body: object): Operation["send"] =>
-  async (_site, client) =>
+  (path: string, body: object): RequestOperation["request"] =>
+  async (client) =>
     (await client.send("POST", `/admin/api/${path}`, body)).status;
 const remove = "/admin/api/pages/02.blog/blog.md?folder=true";
 
-/** The operations by name. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+/** The operations that are requests, by name. */
+export const REQUESTS: Readonly<Record<string, RequestOperation>> = {
   "move of a page": {
-    send: post("pages/move", { path: "02.blog/01.first", to: "03.docs/01.first" }),
+    request: post("pages/move", { path: "02.blog/01.first", to: "03.docs/01.first" }),
   },
-  "move of a tree": { send: post("pages/move", { path: "02.blog", to: "04.news" }) },
+  "move of a tree": { request: post("pages/move", { path: "02.blog", to: "04.news" }) },
   "deletion of a folder": {
-    send: async (_site, client) => (await client.send("DELETE", remove)).status,
+    request: async (client) => (await client.send("DELETE", remove)).status,
   },
   "restore of a folder": {
     prepare: async (client) => String((await client.json(200, "DELETE", remove)).trashId),
-    send: (site, client, id) => post("trash", { id })(site, client, id),
+    request: (client, id) => post("trash", { id })(client, id),
   },
   reorder: {
-    send: post("pages/reorder", {
+    request: post("pages/reorder", {
       path: "02.blog/03.third/post.md",
       target: "02.blog/01.first/post.md",
       position: "before",
     }),
   },
   batch: {
-    send: post("batch", {
+    request: post("batch", {
       operations: [
         { op: "archive", path: "03.docs/default.md" },
         { op: "move", path: "02.blog/01.first/post.md", to: "02.blog/01.one/post.md" },
@@ -72,6 +78,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       ],
     }),
   },
+};
+
+/** All operations by name. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...Object.fromEntries(
+    Object.entries(REQUESTS).map(([name, { request, ...rest }]): [string, Operation] => [
+      name,
+      { ...rest, send: (_site, client, prepared) => request(client, prepared) },
+    ]),
+  ),
   import: {
     send: async (site) => {
       const source = join(site.root, "source");
