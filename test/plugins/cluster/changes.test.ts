@@ -68,6 +68,24 @@ describe("changes in a cluster", () => {
     for (const node of [a, b]) assert.equal(titleOn(node, "02.p1/default.md"), "T19");
   });
 
+  it("announces once what is saved while another node starts, and right after it", async () => {
+    a = await nodes.boot("a");
+    const booted = nodes.boot("b").then((node) => (b = node));
+    const expected: string[] = [];
+    let [isReady, more] = [false, 3];
+    void booted.then(() => (isReady = true));
+    for (let n = 0; !isReady || more > 0; n += 1) {
+      if (isReady) more -= 1;
+      const path = `02.p${n}/default.md`;
+      await save(a, path, `---\ntitle: T${n}\n---\n`);
+      expected.push(`created ${path}`);
+    }
+    await booted;
+    await quiet();
+    const hooks = all().filter((text) => !text.startsWith("feed"));
+    assert.deepEqual(hooks, expected.toSorted());
+  });
+
   it("announces a file that neither node wrote once", async () => {
     await both();
     await nodes.write("content/02.new/default.md", "---\ntitle: New\n---\n");
