@@ -47,6 +47,8 @@ export interface ImportedPage {
   readonly image?: string | null;
   /** Keys of the front matter whose values are links of the source; a dot goes into maps and lists: `hero.actions.url`. */
   readonly linkKeys?: readonly string[];
+  /** The id or the text of the heading that became the title: links to its anchor lead to the page itself. */
+  readonly titleAnchor?: string;
   readonly body: ImportedBody;
   readonly base: LinkBase;
   /** Names by which links of the source call it, see `addressKey`. Old paths become redirects. */
@@ -113,6 +115,8 @@ export interface NotImported {
   readonly isCounted?: boolean;
   /** Names by which links of the source call it: such a link had a target there. */
   readonly addresses?: readonly string[];
+  /** The old address of a page: when the site has a page there, links lead to that one. */
+  readonly route?: string;
 }
 /** An entry of a sidebar: a page, an address, a group, or the pages of a folder. */
 export interface SidebarPlace {

@@ -46,6 +46,19 @@ export function readAnchor(address: string): string {
   return at === -1 ? "" : address.slice(at);
 }
 
+/** An anchor, or the text of a heading, without what systems spell differently. */
+export function anchorKey(anchor: string): string {
+  return decoded(anchor)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The anchor of an address of a page with its mark; empty for that of its title, which is the top of the page. */
+export function anchorOn({ titleAnchor }: { titleAnchor: string | null }, address: string): string {
+  const anchor = readAnchor(address);
+  return titleAnchor !== null && anchorKey(anchor) === titleAnchor ? "" : anchor;
+}
+
 function withQuery(address: string): string {
   const { pathname, search } = new URL(address, "https://invalid.invalid");
   return `${encodedPath(pathKey(pathname))}${search.length < 2 ? "" : search}`;

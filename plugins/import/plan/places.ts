@@ -12,6 +12,8 @@ export interface PlannedPage extends Pick<
   "origin" | "template" | "position" | "addresses"
 > {
   readonly isOptional: boolean;
+  /** The key of the anchor of its title; null when no heading of the text became the title. */
+  readonly titleAnchor: string | null;
   /** The path that the source wants; null: from the route. */
   readonly wantedPath: string | null;
   readonly wantedRoute: string;

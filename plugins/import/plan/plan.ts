@@ -19,7 +19,7 @@ import {
   MediaPlaces,
   placeTranslations,
 } from "./places.js";
-import { addressKey, isHostOf } from "./address-key.js";
+import { addressKey, anchorKey, isHostOf } from "./address-key.js";
 
 /** The number of items of each kind in the source. */
 interface ItemCounts {
@@ -74,7 +74,10 @@ export class Plan {
     for await (const item of source.items(input)) plan.#add(item, tree);
     plan.#placePages(tree);
     for (const file of plan.media) plan.#placeMedia(file);
-    for (const { addresses = [], reason } of plan.#left) plan.#lose(addresses, reason);
+    for (const { addresses = [], reason, route } of plan.#left) {
+      if (route !== undefined && plan.#isHere(route, tree)) plan.#lead(addresses, route);
+      else plan.#lose(addresses, reason);
+    }
     return plan;
   }
 
@@ -183,6 +186,7 @@ export class Plan {
 
   #addPage(page: ImportedPage): void {
     const { origin, route, template, position, addresses, isOptional, path, translation } = page;
+    const { titleAnchor = "" } = page;
     this.counts.pages += 1;
     this.pages.push({
       origin,
@@ -192,6 +196,7 @@ export class Plan {
       addresses,
       translation: translation ?? null,
       isOptional: isOptional === true,
+      titleAnchor: anchorKey(titleAnchor) || null,
       wantedPath: path ?? null,
       path: "",
       takenBy: null,
@@ -237,6 +242,19 @@ export class Plan {
     }
     this.counts.media += 1;
     this.media.push(file);
+  }
+
+  #isHere(route: string, tree: SiteTree): boolean {
+    return this.page(this.toKey(route)) !== undefined || tree.at(route) !== undefined;
+  }
+
+  /** Lets names of the source lead to a page of the site. */
+  #lead(addresses: readonly string[], route: string): void {
+    const to = this.page(this.toKey(route))?.route ?? route;
+    for (const address of addresses) {
+      const key = this.toKey(address);
+      if (!this.#lists.has(key)) this.#lists.set(key, to);
+    }
   }
 
   #lose(addresses: readonly string[], reason: string): void {

@@ -71,22 +71,65 @@ function unusedCharacters(text: string): [string, string] {
   return [unused[0] ?? "", unused[1] ?? ""];
 }
 
+/** A block of code between fences. */
+interface Fenced {
+  /** Its first line, and the one after its last. */
+  readonly start: number;
+  readonly end: number;
+  readonly fence: string;
+  /** What is before its fence: white space, and marks of quotes and list items. */
+  readonly before: string;
+  /** False: it ends with the quote or the indented block that it is in, or with the text. */
+  readonly isClosed: boolean;
+}
+
+function fencedBlocks(lines: readonly string[]): Fenced[] {
+  const blocks: Fenced[] = [];
+  for (let start = 0; start < lines.length; start += 1) {
+    const [, before = "", fence = "", info = ""] = FENCE.exec(lines[start] ?? "") ?? [];
+    // The info of a fence of backticks has none; otherwise it is a code span.
+    if (fence === "" || (fence.startsWith("`") && info.includes("`"))) continue;
+    let end = start + 1;
+    let isClosed = false;
+    while (end < lines.length && !isClosed && !isAfterBlock(lines[end] ?? "", before)) {
+      const [, prefix = "", mark = "", rest = ""] = FENCE.exec(lines[end] ?? "") ?? [];
+      // A fence that is indented further is an example inside the code.
+      const isDeeper = prefix.length >= before.length + 4;
+      isClosed = mark.startsWith(fence) && rest.trim() === "" && !isDeeper;
+      end += 1;
+    }
+    blocks.push({ start, end, fence, before, isClosed });
+    start = end - 1;
+  }
+  return blocks;
+}
+
+/** True for a line after the quote or the indented block in which a fence is open: both end the code. */
+function isAfterBlock(line: string, before: string): boolean {
+  if (before.includes(">")) return !/^[ \t]*>/.test(line);
+  if (line.trim() === "") return false;
+  return line.length - line.trimStart().length < before.length - 3;
+}
+
+/** The text with an end for each fence that ends with the quote or the indented block that it is in. */
+export function closedFences(text: string): string {
+  const lines = text.split("\n");
+  for (const { end, fence, before, isClosed } of fencedBlocks(lines)) {
+    if (isClosed || end === lines.length) continue;
+    let last = end - 1;
+    while ((lines[last] ?? "").trim() === "") last -= 1;
+    lines[last] += `\n${before.replaceAll(/[^>\s]/g, " ")}${fence}`;
+  }
+  return lines.join("\n");
+}
+
 function hideBlocks(text: string, hide: (piece: string) => string): string {
   const lines = text.split("\n");
-  let fence: { readonly mark: string; readonly indent: number } | null = null;
-  for (const [at, line] of lines.entries()) {
-    const match = FENCE.exec(line);
-    if (fence === null) {
-      const [, before = "", mark = "", info = ""] = match ?? [];
-      // The info of a fence of backticks has none; otherwise it is a code span.
-      if (match === null || (mark.startsWith("`") && info.includes("`"))) continue;
-      fence = { mark, indent: before.length };
-      lines[at] = before + hide(line.slice(before.length));
-    } else {
-      const before = indentOf(line, fence.indent);
-      lines[at] = line.slice(0, before) + hide(line.slice(before));
-      const isEnd = match?.[2]?.startsWith(fence.mark) === true && match[3]?.trim() === "";
-      if (isEnd) fence = null;
+  for (const { start, end, before } of fencedBlocks(lines)) {
+    for (let at = start; at < end; at += 1) {
+      const line = lines[at] ?? "";
+      const width = at === start ? before.length : indentOf(line, before.length);
+      lines[at] = line.slice(0, width) + hide(line.slice(width));
     }
   }
   return lines.join("\n");

@@ -2,7 +2,7 @@
 
 import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
-import { headingAttributes } from "./attribute-lists.js";
+import { headingAttributes, listAnchor } from "./attribute-lists.js";
 import { fencedCode, hideCode, outsideCode } from "./hidden-code.js";
 import { markdownInHtml } from "./markdown-in-html.js";
 import {
@@ -242,7 +242,7 @@ function valueAt(values: Readonly<Record<string, unknown>>, path: string): strin
 /** Constructs of kramdown, the Markdown of Jekyll, as Markdown of this project. */
 function kramdownText(text: string): string {
   const listed = text.replaceAll(CONTENTS, "$1[[toc]]");
-  return markdownInHtml(headingAttributes(listed).replaceAll(ATTRIBUTES, ""));
+  return markdownInHtml(headingAttributes(listed).replaceAll(ATTRIBUTES, listAnchor));
 }
 
 /** Markdown for the tags that have a counterpart. */

@@ -8,6 +8,7 @@ import { htmlToMarkdown } from "./html-to-markdown.js";
 import { changeAddresses, changeWikiLinks, encodePath, type ScanText } from "./markdown-text.js";
 import {
   addressKey,
+  anchorOn,
   decoded,
   fileKey,
   isHostOf,
@@ -180,12 +181,15 @@ function redirected(to: string, text: string, context: LinkContext, hops: number
 /** Resolves a link or image; `hops`: the redirects that led to it. */
 function resolveLink(reference: string, context: LinkContext, hops = 0): Resolved {
   const text = reference.trim();
+  const { page: own } = context;
+  if (text.startsWith("#") && text !== "#" && anchorOn(own, text) === "")
+    return { kind: "page", href: encodeURI(own.route) };
   if (isForeign(text)) return { kind: "outside" };
   const keys = listKeys(text, context);
   const page = first(keys, (key) => context.plan.page(key));
   if (page !== undefined) {
-    const { route } = context.plan.inLanguage(page, context.page.lang);
-    return { kind: "page", href: encodeURI(route) + readAnchor(text) };
+    const target = context.plan.inLanguage(page, context.page.lang);
+    return { kind: "page", href: encodeURI(target.route) + anchorOn(target, text) };
   }
   const file = first(keys, (key) => findMedia(key, context.plan)) ?? discovered(text, context);
   if (file !== undefined) return mediaLink(file, context);

@@ -15,7 +15,7 @@ import type {
   ImportedSidebar,
 } from "../contract.js";
 import { Plan } from "../plan/plan.js";
-import { encodedPath, fileKey, redirectKey, readAnchor } from "../plan/address-key.js";
+import { encodedPath, fileKey, redirectKey, anchorOn } from "../plan/address-key.js";
 import { type PlannedMedia, type PlannedPage, siteTree } from "../plan/places.js";
 import { findLeftovers } from "../text/leftovers.js";
 import { isEmpty, pageText } from "../text/page-text.js";
@@ -305,7 +305,7 @@ class ImportRun {
   #addressOf(to: string): string | null {
     const key = this.#plan.toKey(to);
     const page = this.#plan.page(key);
-    if (page !== undefined) return encodedPath(page.route) + readAnchor(to);
+    if (page !== undefined) return encodedPath(page.route) + anchorOn(page, to);
     const file = this.#options.takesMedia ? this.#plan.file(key) : undefined;
     if (file !== undefined) return encodedPath(`/content-media/${file.path}`);
     return /^(?:https?:)?\//.test(to) ? to : null;

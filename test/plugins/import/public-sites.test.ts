@@ -18,6 +18,8 @@ interface Case {
   /** What `sidebar.yaml` matches. */
   readonly sidebar?: readonly RegExp[];
   readonly system?: string;
+  /** Files that the site has before the import. */
+  readonly site?: Readonly<Record<string, string>>;
 }
 
 const PLUGINS = "content check outbound media render users flex pages feeds import".split(" ");
@@ -448,6 +450,140 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    what: "keeps ids of attribute lists of MkDocs outside of headings, and leaves references in quotes out",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml": "site_name: T\n",
+      "docs/index.md":
+        "# Start\n\n* **`locale`**{ #my-locale }: Text\n* [a](b.md){ .button #go }\n\nLast words.\n{: #last .x }\n\n> #### ::: my.code.Name\n>     options:\n>         x: 1\n\nSee [`my.code.Other`][] and `a`{ .x }.\n",
+      "docs/b.md": "# B\n\n[c](index.md#my-locale)\n",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^\* \*\*`locale`\*\*<a id="my-locale"><\/a>: Text$/m,
+        /^\* \[a\]\(\/b\)<a id="go"><\/a>$/m,
+        /^Last words\.\n<a id="last"><\/a>$/m,
+        /^> #### my\.code\.Name\n\nSee `my\.code\.Other` and `a`\.$/m,
+      ],
+    },
+    reported: [
+      /the reference of my\.code\.Name comes from program code/,
+      /the link to my\.code\.Other, a name of program code/,
+    ],
+  },
+  ...(
+    [
+      ["jekyll", "index.md", "01.home/default.md", "Text.\n{: #first .lead}\n\nEnd\n"],
+      ["hugo", "content/_index.md", "01.home/default.md", "Text.\n{#first .lead}\n\nEnd\n"],
+      ["nuxt", "content/index.md", "01.home/docs.md", "[Text.]{#first .lead}\n\nEnd\n"],
+    ] as const
+  ).map(([source, file, page, text]): Case => ({
+    what: `keeps ids of attribute lists of ${source} outside of headings`,
+    source,
+    files: { [file]: `---\ntitle: Start\n---\n${text}` },
+    texts: { [page]: [/^(?:Text\.\n<a id="first"><\/a>|<a id="first"><\/a>Text\.)\n\nEnd$/m] },
+  })),
+  ...(
+    [
+      ["mkdocs", "docs/index.md", "docs/b.md"],
+      ["vitepress", "index.md", "b.md"],
+      ["docsify", "README.md", "b.md"],
+    ] as const
+  ).map(([source, index, other]): Case => ({
+    what: `lets anchors of titles of ${source} lead to their pages`,
+    source,
+    files: {
+      ...(source === "mkdocs" && { "mkdocs.yml": "site_name: T\n" }),
+      ...(source === "docsify" && { "index.html": "<script>window.$docsify = {}</script>" }),
+      [index]:
+        "# Start *here*\n\n[a](#start-here) [b](b.md#own) [c](b.md#more) [d](#more)\n\n## More\n",
+      [other]: `# About b {#own}\n\n[e](${index.replace("docs/", "")}#start-here) [f](#own)\n\n## More\n`,
+    },
+    texts: {
+      "01.home/docs.md": [/^\[a\]\(\/\) \[b\]\(\/b\) \[c\]\(\/b#more\) \[d\]\(#more\)$/m],
+      "b/docs.md": [/^\[e\]\(\/\) \[f\]\(\/b\)$/m],
+    },
+  })),
+  {
+    what: "lets links to a template lead to the page that the site has at its address",
+    source: "eleventy",
+    site: { "content/01.home/default.md": "---\ntitle: Start\n---\nHello\n" },
+    files: {
+      "src/index.njk": "---\ntitle: Start\n---\n{% for one in collections.all %}x{% endfor %}\n",
+      "src/list.njk": "---\npermalink: /all/\n---\n{% for one in collections.all %}x{% endfor %}\n",
+      "src/a.md": "---\ntitle: A\n---\n[a](index.njk) [b](list.njk) [c](/)\n",
+    },
+    texts: { "a/default.md": [/^\[a\]\(\/\) \[b\]\(list\.njk\) \[c\]\(\/\)$/m] },
+    reported: [/"unresolved":1\b/, /link to \\"list\.njk\\" had a target/],
+  },
+  {
+    what: "keeps what Vue computes in pages of docsify as comments",
+    source: "docsify",
+    files: {
+      "index.html": "<script>window.$docsify = {}</script>",
+      "README.md":
+        "# Start\n\nGood {{ day }}!\n\n<ul>\n  <li v-for=\"i in 3\">Item {{ i }}</li>\n</ul>\n\n<p v-pre>As {{ written }}</p>\n\n1. One\n\n   > [!TIP] **Authors**: Think.\n\n![a](https://x.example/a.png ':size=50')\n![b](https://x.example/b.png ':size=10%')\n\n`{{ code }}`\n",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^Good <!-- \{\{ day \}\} -->!$/m,
+        /^ {2}<!-- <li v-for="i in 3">Item \{\{ i \}\}<\/li> -->$/m,
+        /^<p>As &#123;&#123; written \}\}<\/p>$/m,
+        /^ {3}> \[!TIP\]\n {3}> \*\*Authors\*\*: Think\.$/m,
+        /width="50">\n\n!\[b\]\(https:\/\/x\.example\/b\.png\)$/m,
+        /^`\{\{ code \}\}`$/m,
+      ],
+    },
+    reported: [
+      /output \{\{ day \}\} stays as a comment/,
+      /the list of v-for=\\"i in 3\\" is not shown and stays as a comment/,
+    ],
+    unreported: [/"kind":"template output/],
+  },
+  {
+    what: "reads blocks of MkDocs behind code in code and open code, icons in bold text, and appended definitions",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml":
+        "site_name: T\nmarkdown_extensions:\n  - pymdownx.snippets:\n      auto_append:\n        - includes/links.md\n",
+      "includes/links.md": "[other]: https://other.example/\n",
+      "docs/index.md":
+        '# Start\n\n``` title="A"\n!!! example\n\n    ``` sh\n    a\n    ```\n```\n\n!!! example\n\n    Shown, see [it][other].\n\n=== "One"\n\n    Text\n    ```\n\n=== "Two"\n\n    __:octicons-goal-16: Goal__\n',
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^```[^\n]*\n!!! example\n\n {4}``` sh\n {4}a\n {4}```\n```$/m,
+        /^::: info\b[^\n]*\nShown, see \[it\]\[other\]\.\n:::$/m,
+        /^::: tab One\nText\n```\n```\n:::\n::: tab Two\n__ Goal__\n:::$/m,
+        /^\[other\]: https:\/\/other\.example\/$/m,
+      ],
+    },
+    reported: [/the icon :octicons-goal-16: has no counterpart/],
+  },
+  {
+    what: "reads embeds of views of Obsidian and images that are wiki links",
+    source: "obsidian",
+    files: {
+      "Index.md": '---\ncover: "[[pic.jpg]]"\n---\n![[Books.base#All]] and ![[Books.base]]\n',
+      "pic.jpg": "x",
+      "Books.base": "views: []\n",
+    },
+    texts: {
+      "01.home/default.md": [
+        /^image: \/content-media\/media\/pic\.jpg$/m,
+        /^<!-- view: Books\.base --> and <!-- view: Books\.base -->$/m,
+      ],
+    },
+    reported: [/"unresolved":0\b/, /the view \\"Books\.base\\" is computed and stays as a comment/],
+  },
+  {
+    what: "keeps comments for tags of templates out of titles",
+    source: "eleventy",
+    files: { "src/a.md": '# Dev server {% addedin "2.0.0" %}\n\nText\n' },
+    texts: { "a/default.md": [/^title: Dev server$/m, /^---\n\nText\n$/m] },
+    reported: [/tag \{% addedin %\} stays as a comment/],
+  },
+  {
     what: "lets links lead to files that the site makes itself",
     source: "hugo",
     files: {
@@ -465,6 +601,7 @@ describe("site import of public sites", () => {
         files: {
           "content/.keep": "",
           ...Object.fromEntries(below),
+          ...one.site,
           ...(one.system !== undefined && { "system.yaml": one.system }),
         },
         plugins: PLUGINS,

@@ -10,6 +10,7 @@ import { docsifySidebar } from "../sidebar/list-sidebars.js";
 import { readConfigFile } from "../source-files.js";
 import { tabLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
+import { withoutComputed } from "../vitepress/vue-text.js";
 import { text } from "./front-matter.js";
 import { sentences } from "./landing-matter.js";
 import {
@@ -209,7 +210,7 @@ function extra(config: Data, file: string | null): ImportItem[] {
 /** `?> text`, `!> text`, up to an empty line. */
 const NOTICE = /^([ \t]*)([?!])>[ \t]?([^\n]*(?:\n(?![ \t]*\n|[ \t]*[?!]>)[^\n]+)*)/gm;
 const ALERT =
-  /^((?:>[ \t]*)+)\[!(note|tip|important|warning|caution|attention)\][ \t]+(\S[^\n]*)$/gim;
+  /^([ \t]*(?:>[ \t]*)+)\[!(note|tip|important|warning|caution|attention)\][ \t]+(\S[^\n]*)$/gim;
 const IGNORE = /(?<![ \t])[ \t]*(?:<!--[ \t]*)?\{docsify-ignore(?:-all)?\}(?:[ \t]*-->)?/g;
 const HEADING_ID = /^(#{1,6}[ \t][^\n]*?)[ \t]+:id=([\w-]+)[ \t]*$/gm;
 const TABS = /<!--[ \t]*tabs:start[ \t]*-->/g;
@@ -218,6 +219,9 @@ const TAB_HEAD =
   /^[ \t]*(?:#{1,6}[ \t]+(?:\*\*|__)(.+?)(?:\*\*|__)|<!--[ \t]*tab:(.+?)[ \t]*-->)[ \t]*$/;
 const LINK =
   /(!?)\[((?:[^\]\\\n]|\\.){0,1000})\]\(<?([^)\s>]{0,500})>?(?:[ \t]+(?:'([^'\n]*)'|"([^"\n]*)"))?\)/g;
+
+/** An image with a size, alone on its line: the Markdown of the next line would be HTML. */
+const SIZED = /^([ \t]*<img src=[^<>\n]+>[ \t]*)\n(?=[ \t]*[^\s<])/gm;
 
 /** The text with Markdown for the extensions of docsify. `fromTop`: the address of a relative link from the top. */
 function docsifyText(
@@ -233,7 +237,7 @@ function docsifyText(
       const tabs = end === null ? null : tabGroup(part.slice(index + head.length, end.start));
       return end === null || tabs === null ? null : { text: tabs, end: end.end };
     });
-    return grouped
+    return withoutComputed(grouped, notes)
       .replaceAll(IGNORE, "")
       .replaceAll(HEADING_ID, "$1 {#$2}")
       .replaceAll(ALERT, (_, quote: string, kind: string, first: string) => {
@@ -250,7 +254,8 @@ function docsifyText(
       .replaceAll(LINK, (_, ...groups: (string | undefined)[]) => {
         const [mark = "", label = "", target = "", one, two] = groups;
         return link({ mark, label, target, title: one ?? two ?? "" }, fromTop, notes, name);
-      });
+      })
+      .replaceAll(SIZED, "$1\n\n");
   });
   return { text: changed, notes: [...notes] };
 }

@@ -227,7 +227,14 @@ function leftFile(
   others: readonly string[] = [],
 ): NotImported {
   const addresses = [...namesOfFile(path, rules), ...others];
-  return { kind: "notImported", origin: { file: path }, reason, addresses };
+  const [route] = others;
+  return {
+    kind: "notImported",
+    origin: { file: path },
+    reason,
+    addresses,
+    ...(route !== undefined && { route }),
+  };
 }
 
 /** The names by which links call a file that stays behind: its path, and its address with and without its extension. */
@@ -298,6 +305,7 @@ async function toPage(
   const notes = [...whole.notes, ...lost, ...unread, ...layoutNote(data)];
   const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
     placed.matter ?? {};
+  const titleAnchor = anchorOfTitle(text, title);
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
   return {
     kind: "page",
@@ -312,6 +320,7 @@ async function toPage(
     frontmatter: { ...common, title, ...matter },
     image: placed.image ?? readImage(data),
     ...(placed.linkKeys !== undefined && { linkKeys: placed.linkKeys }),
+    ...(titleAnchor !== null && { titleAnchor }),
     body: { format, text: withoutTitle(text, title), wikiLinks },
     addresses: [
       ...addresses,
@@ -412,13 +421,23 @@ async function readText(file: string, path: string): Promise<string | { issue: s
   }
 }
 
+const TITLE = /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{([^}\n]*)\})?[ \t]*(?:\n|$)/;
+
 /** The first heading, if the text begins with it. */
 function findTitle(text: string): string | null {
-  const heading =
-    /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{[^}\n]*\})?[ \t]*(?:\n|$)/.exec(text)?.[1];
+  const heading = TITLE.exec(text)?.[1];
   return heading === undefined
     ? null
-    : heading.replaceAll(/[*_`]|!?\[([^[\]]*)\]\([^()]*\)/g, "$1").trim() || null;
+    : heading
+        .replaceAll(/<!--(?:(?!<!--)[^])*?-->/g, "")
+        .replaceAll(/[*_`]|!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
+        .trim() || null;
+}
+
+/** The id or the text of a first heading that repeats the title, see `withoutTitle`; null without one. */
+function anchorOfTitle(text: string, title: unknown): string | null {
+  if (typeof title !== "string" || findTitle(text) !== title) return null;
+  return /#([^\s{}]+)/.exec(TITLE.exec(text)?.[2] ?? "")?.[1] ?? title;
 }
 
 /** The text without a first heading that repeats the title: the theme shows the title. */

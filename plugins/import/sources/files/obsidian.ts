@@ -6,6 +6,7 @@ import {
   parseJsonMap,
   parsePosition,
   parseWords,
+  readImage,
   readMatter,
   text,
 } from "./front-matter.js";
@@ -64,7 +65,10 @@ export const obsidian = folderSource("the folder of a vault", async ({ root, pat
     place: (page) => place(page, home),
     addressOf: () => null,
     includes: obsidianMarks,
-    transform: (body) => ({ text: vaultText(body), notes: [] }),
+    transform: (body) => {
+      const { text: shown, notes } = withoutViews(body);
+      return { text: vaultText(shown), notes };
+    },
   };
   return rules;
 });
@@ -85,6 +89,29 @@ async function templateFolder(root: string): Promise<string | null> {
 
 /** Views of a vault, which only its program shows. */
 const VIEW = /\.(base|canvas)$/i;
+
+/** An embed of a view: `![[Books.base#All]]`. */
+const VIEW_EMBED =
+  /!\[\[([^[\]|#\n]{1,300}\.(?:base|canvas))(?:#[^[\]|\n]{0,300})?(?:\|[^[\]\n]{0,300})?\]\]/gi;
+
+/** The text with a comment for each embed of a view: it shows what its program computes. */
+function withoutViews(body: string): { text: string; notes: string[] } {
+  const notes = new Set<string>();
+  const text = outsideCode(body, (part) =>
+    part.replaceAll(VIEW_EMBED, (_, name: string) => {
+      notes.add(`the view ${JSON.stringify(name)} is computed and stays as a comment`);
+      return `<!-- view: ${name.replaceAll("--", "- -")} -->`;
+    }),
+  );
+  return { text, notes: [...notes] };
+}
+
+/** The image of a note, which may be a wiki link; null for any other value. */
+function wikiImage(data: PageFile["data"]): string | null {
+  const image = readImage(data) ?? "";
+  const name = /^!?\[\[([^[\]|#\n]{1,300})(?:[|#][^[\]\n]*)?\]\]$/.exec(image)?.[1];
+  return name === undefined ? null : wikiKey(name);
+}
 
 /** Why a file stays behind; null for any other one. */
 function lostFile(path: string, templates: string | null): string | null {
@@ -122,6 +149,7 @@ function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
     template: "default",
     position: parsePosition(data["order"]) || null,
     wikiLinks: true,
+    image: wikiImage(data),
     // The address of a published vault.
     addresses: [toAddress(bare.replaceAll(" ", "+")), ...permalinks(data), ...aliases],
     matter: { title: data["title"] ?? bare.split("/").at(-1) },

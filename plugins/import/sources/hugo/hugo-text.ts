@@ -1,7 +1,7 @@
 /** Shortcodes of Hugo in Markdown: known ones become Markdown, others stay as comments and are reported. */
 import { dedented, type Find, finderIn, replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
-import { headingAttributes } from "../../text/attribute-lists.js";
+import { headingAttributes, listAnchor } from "../../text/attribute-lists.js";
 import { containerLines, tabLines } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
@@ -86,7 +86,7 @@ export function hugoText(
 
 /** The text without classes of headings and blocks; ids of headings stay. */
 function withoutAttributes(text: string): string {
-  return headingAttributes(text).replaceAll(BLOCK_ATTRIBUTES, "");
+  return headingAttributes(text).replaceAll(BLOCK_ATTRIBUTES, listAnchor);
 }
 
 /** A shortcode that is open at a place of a text. */

@@ -1,9 +1,9 @@
 /** Extensions of Python-Markdown that MkDocs sites use, as Markdown of this project. */
 import { replaceMarks } from "#lib/text";
 import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
-import { headingAttributes } from "../../text/attribute-lists.js";
+import { headingAttributes, listAnchor } from "../../text/attribute-lists.js";
 import { markdownInHtml } from "../../text/markdown-in-html.js";
-import { hideCode } from "../../text/hidden-code.js";
+import { closedFences, hideCode } from "../../text/hidden-code.js";
 import { templateText } from "../../text/liquid-text.js";
 
 /** `!!! note "Title"`, `??? note`, `=== "Tab"`: the text is indented. */
@@ -18,10 +18,10 @@ const ATTRIBUTES =
 const ESCAPED = /^([ \t]*);(-+8<-)/gm;
 const KEYS = /\+\+([a-z0-9"'][\w"' +-]{0,60}?)\+\+/gi;
 const ICON =
-  /(?<![\w:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:(?:\{[^{}\n]{0,200}\})?/g;
+  /(?<![A-Za-z0-9:]):(?:material|fontawesome|octicons|simple|twemoji)-[\w-]{1,80}:(?:\{[^{}\n]{0,200}\})?/g;
 /** `::: package.Name` of mkdocstrings, with the options below it. */
 const REFERENCE =
-  /^([ \t]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:-]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
+  /^([ \t>]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:-]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
 /** A link to a name of program code, `[text][package.Name]` or `[package.Name][]`, as mkdocstrings has it. */
 const CODE_LINK = /(?<!\\)\[([^[\]\n]{1,300})\]\[((?:[A-Za-z_]\w{0,100}(?:\.\w{1,100}){1,20})?)\]/g;
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,300})\]:/gm;
@@ -46,15 +46,15 @@ export function mkdocsText(
 /** Replaces links to names of program code by their text, except those that the text defines. */
 function withoutCodeLinks(
   text: string,
+  restore: (part: string) => string,
   notes: Set<string>,
 ): (link: string, shown: string, name: string) => string {
   const defined = new Set(
     [...text.matchAll(DEFINITION)].map(([, name = ""]) => name.toLowerCase()),
   );
   return (link, shown, name) => {
-    const key = name === "" ? shown : name;
-    if (defined.has(key.toLowerCase()) || (name === "" && !/^\w+(?:\.\w+)+$/.test(shown)))
-      return link;
+    const key = name === "" ? restore(shown).replaceAll("`", "") : name;
+    if (defined.has(key.toLowerCase()) || !/^\w+(?:\.\w+)+$/.test(key)) return link;
     notes.add(`the link to ${key}, a name of program code, was left out, its text stays`);
     return shown;
   };
@@ -63,7 +63,9 @@ function withoutCodeLinks(
 function mkdocsMarkup(body: string): { text: string; notes: string[] } {
   const notes = new Set<string>();
   const { text, restore } = hideCode(
-    body.replaceAll("\r\n", "\n").replaceAll(ESCAPED, "$1$2").replaceAll(MARKED, markedLines),
+    closedFences(body.replaceAll("\r\n", "\n"))
+      .replaceAll(ESCAPED, "$1$2")
+      .replaceAll(MARKED, markedLines),
   );
   const withHtml = headingAttributes(markdownInHtml(text));
   const plain = replaceMarks(withHtml, REFERENCE, (match) => {
@@ -73,8 +75,8 @@ function mkdocsMarkup(body: string): { text: string; notes: string[] } {
     const shown = heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`;
     return { text: indent + shown, end: match.index + whole.length };
   })
-    .replaceAll(CODE_LINK, withoutCodeLinks(text, notes))
-    .replaceAll(ATTRIBUTES, "")
+    .replaceAll(CODE_LINK, withoutCodeLinks(text, restore, notes))
+    .replaceAll(ATTRIBUTES, listAnchor)
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {
       notes.add(`the icon ${icon.replace(/\{.*/, "")} has no counterpart and was left out`);

@@ -44,6 +44,7 @@ export const mkdocs = folderSource(
     const url = text(config["site_url"]);
     const languages = readLanguages(config["plugins"], docs, paths);
     const variables = readVariables(config);
+    const appended = await readAppended(root, config["markdown_extensions"]);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
       basePath: url !== null && URL.canParse(url) ? new URL(url).pathname : "",
@@ -65,8 +66,8 @@ export const mkdocs = folderSource(
       place: (page) => placeIn(page, { docs, nav, languages }),
       extra: () => languages.notes,
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
-      includes: mkdocsMarks([...readSnippetFolders(config["markdown_extensions"]), docs]),
-      transform: (body) => mkdocsText(body, variables),
+      includes: mkdocsMarks([...snippetOptions(config["markdown_extensions"], "base_path"), docs]),
+      transform: (body) => mkdocsText(body + appended, variables),
       sidebar: await mkdocsSidebar({ root, paths, folder: docs }, config["nav"]),
     };
     return rules;
@@ -191,12 +192,25 @@ function readVariables(config: Readonly<Record<string, unknown>>): Record<string
   return { ...config, ...(isRecord(config["extra"]) && config["extra"]) };
 }
 
-/** Folders of snippets, from the options of `pymdownx.snippets`. */
-function readSnippetFolders(extensions: unknown): string[] {
-  const list = Array.isArray(extensions) ? extensions : [extensions];
-  return list.flatMap((item) => {
-    const options = isRecord(item) ? item["pymdownx.snippets"] : undefined;
-    const base = isRecord(options) ? options["base_path"] : undefined;
-    return (Array.isArray(base) ? base : [base]).flatMap((one) => text(one) ?? []);
+/** The texts of an option of `pymdownx.snippets`: its folders (`base_path`), or its files (`auto_append`). */
+function snippetOptions(extensions: unknown, option: "base_path" | "auto_append"): string[] {
+  return [extensions].flat().flatMap((item: unknown) => {
+    const options = isRecord(item) ? (item["pymdownx.snippets"] ?? item) : undefined;
+    const values = isRecord(options) ? options[option] : undefined;
+    return [values].flat().flatMap((one: unknown) => text(one) ?? []);
   });
+}
+
+/** The texts that follow those of each page, such as definitions of links and abbreviations. */
+async function readAppended(root: string, extensions: unknown): Promise<string> {
+  const folders = [...snippetOptions(extensions, "base_path"), "."];
+  let appended = "";
+  for (const name of snippetOptions(extensions, "auto_append")) {
+    const texts = await Promise.all(
+      folders.map(async (folder) => readConfigFile(root, posix.join(folder, name))),
+    );
+    const found = texts.find((one) => one !== "");
+    if (found !== undefined) appended += `\n\n${found}`;
+  }
+  return appended;
 }

@@ -1,5 +1,6 @@
 /** Markdown components (MDC) of Nuxt: known ones become Markdown of this project, of others the content stays. */
 import { dedented } from "#lib/text";
+import { listAnchor } from "../../text/attribute-lists.js";
 import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
 import { hideCode } from "../../text/hidden-code.js";
 import { parseYamlMap, text as textOf } from "../files/front-matter.js";
@@ -9,7 +10,7 @@ const CLOSE = /^[ \t]*(:{2,})[ \t]*$/;
 const SLOT = /^[ \t]*#([a-z][\w-]{0,60})(?:\{[^}\n]*\})?[ \t]*$/;
 const INLINE =
   /(?<![\w:/\\]):([a-z][a-z0-9-]{0,60})(?:\[([^\]\n]{0,500})\](?:\{([^}\n]{0,500})\})?|\{([^}\n]{0,500})\}|(?=[ \t]*$))/gm;
-const SPAN = /(?<!!)\[([^\]\n]{1,500})\]\{[^}\n]{0,300}\}/g;
+const SPAN = /(?<!!)\[([^\]\n]{1,500})\](\{[^}\n]{0,300}\})/g;
 const ATTRIBUTES =
   /(?<=[)*_`\uE000-\uF8FF])\{(?:[.#:]?[a-z][\w:-]*(?:=(?:"[^"\n]*"|'[^'\n]*'|[^\s}]+))?[ \t]*){1,20}\}/g;
 const BINDING = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;
@@ -361,14 +362,20 @@ function inlineText(
       const props = readAttributes(one ?? two ?? "");
       return inline(name.replace(/^(?:prose|u)-/, ""), label ?? null, props, notes);
     })
-    .replaceAll(SPAN, "$1")
-    .replaceAll(ATTRIBUTES, (whole) => (/^\{#[\w-]+\}$/.test(whole) ? whole : ""))
+    .replaceAll(SPAN, (_, label: string, list: string) => listAnchor(list) + label)
+    .replaceAll(ATTRIBUTES, (list, at: number, all: string) =>
+      /^\{#[\w-]+\}$/.test(list) && isInHeading(all, at) ? list : listAnchor(list),
+    )
     .replaceAll(BINDING, (whole: string, inner: string) => {
       const value = bound(inner, data);
       if (value !== null) return value;
       notes.add(`the value {{ ${inner.trim().slice(0, 60)} }} stays as text`);
       return `\\${whole}`;
     });
+}
+
+function isInHeading(text: string, at: number): boolean {
+  return /^[ \t>]*#{1,6}[ \t]/.test(text.slice(text.lastIndexOf("\n", at) + 1, at));
 }
 
 /** A value of the front matter, or what stands for a missing one; null without both. */

@@ -4,6 +4,7 @@ import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
 import { tabLines } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
+import { commentsLast, isInComment, templateComment } from "../../text/template-comments.js";
 import {
   attributeOf,
   leftOut,
@@ -13,7 +14,15 @@ import {
 
 const BLOCK = /<(script|style)\b[^<>]{0,300}>/gi;
 const OUTPUT = /(?<!\\)\{\{([^{}\n]{0,300})\}\}/g;
-const VERBATIM = /(<(\w{1,20})\b[^<>]{0,200}?)\sv-pre(?=[\s>/])/g;
+const VERBATIM = /<(\w{1,20})\b[^<>]{0,200}?\sv-pre(?=[\s>/])[^<>]{0,200}>/g;
+const REPEATED =
+  /<([a-zA-Z][\w-]{0,40})\b[^<>]{0,500}?\sv-for=(?:"([^"]{0,500})"|'([^']{0,500})')[^<>]{0,500}>/g;
+/** Characters of an element, and elements of its name inside it. */
+const MAX_ELEMENT = 20_000;
+const MAX_INNER = 40;
+const MAX_BEFORE = 1_000;
+/** A piece of code is one character of private use and a number. */
+const CODE = /[\uE000-\uF8FF]/;
 /** The attributes of a tag, up to the first bracket in a value. */
 const TAG = /<([a-z][\w-]{0,40})(?![\w-])[^<>]{0,1000}/gi;
 const DIRECTIVE = /\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s/]|$)/g;
@@ -21,7 +30,7 @@ const DIRECTIVE = /\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s/]|$)/g;
 const BOUND = /\s((?::|v-bind:)(?:href|src|to))=(?:"[^"]{0,500}"|'[^']{0,500}')/g;
 const BADGE = /(?<![ \t])[ \t]*<Badge\b/;
 const HEADING = /^(#{1,6}[ \t]+)([^\n]*)$/gm;
-const MARKER = /^((?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
+const MARKER = /^([ \t]*(?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
 const TOC = /^\[\[toc\]\][ \t]*$/gim;
 /** VuePress: a code block of a group by its title. */
 const GROUP_ITEM = /^(:{3,})[ \t]*code-group-item\b[ \t]*/gm;
@@ -65,11 +74,7 @@ export function vueText(
           ? `${marks}${heading.trim()} {#${slug(plainHeading(heading))}}`
           : whole,
       );
-    const verbatim = new Set<string>();
-    const shown = plain.replaceAll(VERBATIM, (_, head: string) => {
-      verbatim.add(head);
-      return head;
-    });
+    const { text: shown, restore } = withoutRepeated(withoutVerbatim(plain), notes);
     const linked = shown.replaceAll(TAG, (tag, name: string) => {
       // Components have a line of their own.
       const lost = tag.matchAll(/^[a-z]/.test(name) ? DIRECTIVE : BOUND);
@@ -77,14 +82,85 @@ export function vueText(
       return tag.replaceAll(BOUND, "");
     });
     const without = withoutComponents(linked, names, SHOWN);
-    return without.replaceAll(OUTPUT, (whole: string, inner: string) => {
-      const value = valueOf(inner.trim(), data);
-      if (value !== null) return value;
-      if (verbatim.size === 0) notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as text`);
-      return `\\${whole}`;
-    });
+    return restore(withoutOutputs(without, (expression) => valueOf(expression, data), notes));
   });
   return { text, notes: [...notes, ...leftOut(names)] };
+}
+
+/** The text, whose code is hidden, with comments for what Vue computes in it: lists and values. */
+export function withoutComputed(text: string, notes: Set<string>): string {
+  const { text: shown, restore } = withoutRepeated(withoutVerbatim(text), notes);
+  return restore(withoutOutputs(shown, () => null, notes));
+}
+
+/** The text with `{{ }}` as characters in elements whose content Vue does not read; in HTML, a backslash is text. */
+function withoutVerbatim(text: string): string {
+  return replaceMarks(text, VERBATIM, ({ index, 0: opening, 1: name = "" }) => {
+    const from = index + opening.length;
+    const end = endOfElement(text, name, from) ?? from;
+    const head = opening.replace(/\sv-pre(?=[\s>/])/, "");
+    return { text: head + text.slice(from, end).replaceAll(OUTPUT, "&#123;&#123;$1}}"), end };
+  });
+}
+
+/** The text with each element that Vue repeats as a comment: what it repeats says nothing without its values. */
+function withoutRepeated(
+  text: string,
+  notes: Set<string>,
+): { text: string; restore: (changed: string) => string } {
+  const comments: string[] = [];
+  const shown = replaceMarks(text, REPEATED, (match) => {
+    const { index, 0: opening, 1: name = "", 2: double, 3: single } = match;
+    const end = endOfElement(text, name, index + opening.length);
+    if (end === null || CODE.test(text.slice(index, end))) return null;
+    const lines = text
+      .slice(index, end)
+      .split("\n")
+      .map((one) => one.trim());
+    const line = lines.filter((one) => one !== "").join(" ");
+    const before = text.slice(Math.max(0, index - MAX_BEFORE), index);
+    const comment = templateComment(before + line, before.length, before.length + line.length);
+    if (comment === null) return null;
+    const list = (double ?? single ?? "").slice(0, 60);
+    notes.add(`the list of v-for="${list}" is not shown and stays as a comment`);
+    comments.push(comment);
+    return { text: `<!-- \0${comments.length - 1} -->`, end };
+  });
+  const restore = (changed: string): string =>
+    changed.replaceAll(/<!-- \0(\d+) -->/g, (mark, at: string) => comments[Number(at)] ?? mark);
+  return { text: shown, restore };
+}
+
+/** The text with the known values of `{{ }}`; others stay as comments. */
+function withoutOutputs(
+  text: string,
+  valueOfExpression: (expression: string) => string | null,
+  notes: Set<string>,
+): string {
+  const filled = text.replaceAll(OUTPUT, (whole: string, inner: string, at: number) => {
+    if (isInComment(text, at)) return whole;
+    const value = valueOfExpression(inner.trim());
+    if (value !== null) return value;
+    const comment = templateComment(text, at, at + whole.length);
+    const form = comment === null ? "text" : "a comment";
+    notes.add(`output {{ ${inner.trim().slice(0, 60)} }} stays as ${form}`);
+    return comment ?? `\\${whole}`;
+  });
+  return commentsLast(filled);
+}
+
+/** The place after the end tag of an element whose opening tag ends at `from`; null when it is not near. */
+function endOfElement(text: string, name: string, from: number): number | null {
+  const near = text.slice(from, from + MAX_ELEMENT);
+  let depth = 1;
+  let count = 0;
+  for (const { 0: tag, index } of near.matchAll(new RegExp(`</?${name}(?![\\w-])[^<>]*>`, "g"))) {
+    count += 1;
+    if (count > MAX_INNER) return null;
+    if (!tag.endsWith("/>")) depth += tag.startsWith("</") ? -1 : 1;
+    if (depth === 0) return from + index + tag.length;
+  }
+  return null;
 }
 
 /** The text with a container for each `@tab` of a group. */
