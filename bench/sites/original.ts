@@ -39,6 +39,10 @@ export async function originalOf(
       .map((file) => readFile(join(folder, file), "utf8").catch(() => "")),
   );
   const all = texts.join("\n");
+  // Vue shows the content of such an element as it is.
+  const verbatim = [...all.matchAll(/\sv-pre\b[^<>]{0,200}>([^<>]{0,500})/g)].map(
+    ([, one = ""]) => one,
+  );
   return {
     files,
     has: (target) => {
@@ -54,6 +58,7 @@ export async function originalOf(
       );
     },
     shows: (text) => {
+      if (verbatim.some((one) => one.includes(text))) return true;
       const escaped = [`\\${text}`, text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")];
       return (
         escaped.some((one) => one !== text && all.includes(one)) ||

@@ -460,7 +460,7 @@ const COUNTED = [
   "A dead target counts as lost when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; an anchor counts when a page of that name has such a heading or id.",
   "So a link that was dead there too counts when some other file has its name, and a page that code made there does not count when no file has its name.",
   "The exports of WordPress and Ghost are one file: of them only links to what stays behind with a line can count.",
-  "Links to other sites below the same host do not count, where the list of sites names them.",
+  "Links to other sites below the same host do not count, nor do those that were looked up by hand and are dead there; the list of sites names them.",
   "`of all pages, by the import`: the same estimate for the links that the import changed or left, also of pages that were not crawled; the import looks at no anchors.",
   "A leftover is syntax of the old system in the visible text of the crawled pages, outside of code; what the source itself escapes is text.",
   "`old addresses`: at most 300 of a site, from front matter (Hugo, Jekyll, MkDocs, Grav, Docusaurus) and from the paths of Markdown files (the first four); of other systems none are asked for.",
