@@ -20,6 +20,10 @@ const ENDED = new RegExp(`^( {0,3}</(?:${BLOCK})>[ \\t]*)\\n(?=[^\\s<])`, "gim")
 const ALONE =
   /^( {0,3}<(?:a|abbr|b|cite|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^<>\n]*(?<!\/)>)[ \t]*\n(?=[ \t]*[^\s<])/gim;
 
+/** Code, whose lines are hidden, right after the tag of a custom element such as an editor, and the end tags after it. */
+const CODE_IN_ELEMENT =
+  /^([ \t]*<[a-z]{1,40}-[\w-]{0,40}\b[^<>\n]*>)[ \t]*\n((?:(?:[ \t]*[\uE000-\uF8FF]\d+[\uE000-\uF8FF])?[ \t]*\n)+)((?:[ \t]*<\/[\w-]{1,80}>[ \t]*(?:\n|$))*)/gm;
+
 /** An element that is open at a place of a text. */
 interface OpenElement {
   readonly name: string;
@@ -33,7 +37,11 @@ interface OpenElement {
 export function markdownInHtml(text: string): string {
   return withSwitches(text.replaceAll(INLINE_SWITCH, "$1"))
     .replaceAll(ENDED, "$1\n\n")
-    .replaceAll(ALONE, "$1");
+    .replaceAll(ALONE, "$1")
+    .replaceAll(CODE_IN_ELEMENT, (_, tag: string, code: string, ends: string) => {
+      // An end tag that is indented would be code after the fence.
+      return `${tag}\n\n${code}${ends.replaceAll(/^[ \t]+/gm, "")}`;
+    });
 }
 
 function withSwitches(text: string): string {

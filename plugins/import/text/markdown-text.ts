@@ -3,6 +3,7 @@ import { mediaTypeOf } from "#lib/files";
 import type { TextReference } from "../../check/contract.js";
 import { wikiKey } from "../plan/address-key.js";
 import { outsideCode } from "./hidden-code.js";
+import { isInComment } from "./template-comments.js";
 
 /** Finds addresses in Markdown. */
 export type ScanText = (text: string) => readonly TextReference[];
@@ -52,6 +53,7 @@ function changed(text: string, find: Find): string {
   let done = 0;
   for (const match of text.matchAll(LINK)) {
     const [whole, mark = "", name = "", heading, label] = match;
+    if (isInComment(text, match.index)) continue;
     result += text.slice(done, match.index);
     result +=
       formatLink({ mark, name, heading, label }, find) ?? missing({ mark, name, heading, label });

@@ -636,7 +636,7 @@ const CASES: readonly Case[] = [
       ],
     },
     reported: [
-      /link to \\"all\.base\\" had a target that was not imported/,
+      /the view \\"all\.base\\" is computed and stays as a comment/,
       /link to \\"gone note\\" leads to nothing/,
     ],
   },

@@ -474,13 +474,25 @@ const CASES: readonly Case[] = [
   ...(
     [
       ["jekyll", "index.md", "01.home/default.md", "Text.\n{: #first .lead}\n\nEnd\n"],
-      ["hugo", "content/_index.md", "01.home/default.md", "Text.\n{#first .lead}\n\nEnd\n"],
+      [
+        "mkdocs",
+        "docs/index.md",
+        "01.home/docs.md",
+        "Text.\n{ #first .lead }\n\nEnd\n\n> A\n> { .b }\n",
+      ],
+      [
+        "hugo",
+        "content/_index.md",
+        "01.home/default.md",
+        "Text.\n{#first .lead}\n\nEnd\n\n> A\n> {.b}\n",
+      ],
       ["nuxt", "content/index.md", "01.home/docs.md", "[Text.]{#first .lead}\n\nEnd\n"],
     ] as const
   ).map(([source, file, page, text]): Case => ({
     what: `keeps ids of attribute lists of ${source} outside of headings`,
     source,
     files: { [file]: `---\ntitle: Start\n---\n${text}` },
+    unreported: [/"kind":"attribute list/],
     texts: { [page]: [/^(?:Text\.\n<a id="first"><\/a>|<a id="first"><\/a>Text\.)\n\nEnd$/m] },
   })),
   ...(
@@ -571,10 +583,23 @@ const CASES: readonly Case[] = [
     texts: {
       "01.home/default.md": [
         /^image: \/content-media\/media\/pic\.jpg$/m,
-        /^<!-- view: Books\.base --> and <!-- view: Books\.base -->$/m,
+        /^<!-- !\[\[Books\.base#All\]\] --> and <!-- !\[\[Books\.base\]\] -->$/m,
       ],
     },
     reported: [/"unresolved":0\b/, /the view \\"Books\.base\\" is computed and stays as a comment/],
+  },
+  {
+    what: "shows code in custom elements as code",
+    source: "eleventy",
+    files: {
+      "src/a.md":
+        "# A\n\n<is-land>\n\t<template>\n\t\t<p>See:</p>\n\t\t<my-editor html>\n```liquid\nFile {{ page.url }}\n\nB\n```\n\t\t</my-editor>\n\t</template>\n</is-land>\n\n## B\n",
+    },
+    texts: {
+      "a/default.md": [
+        /<my-editor html>\n\n```liquid\nFile \{\{ page\.url \}\}\n\nB\n```\n<\/my-editor>\n<\/template>\n<\/is-land>\n\n## B$/m,
+      ],
+    },
   },
   {
     what: "keeps comments for tags of templates out of titles",

@@ -98,9 +98,9 @@ const VIEW_EMBED =
 function withoutViews(body: string): { text: string; notes: string[] } {
   const notes = new Set<string>();
   const text = outsideCode(body, (part) =>
-    part.replaceAll(VIEW_EMBED, (_, name: string) => {
+    part.replaceAll(VIEW_EMBED, (embed, name: string) => {
       notes.add(`the view ${JSON.stringify(name)} is computed and stays as a comment`);
-      return `<!-- view: ${name.replaceAll("--", "- -")} -->`;
+      return `<!-- ${embed.replaceAll("--", "- -")} -->`;
     }),
   );
   return { text, notes: [...notes] };

@@ -13,7 +13,7 @@ const INDENTED =
 const SLASHED = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*([^\n]*?))?[ \t]*$/;
 const OPTION = /^ {4}([\w-]+):[ \t]*(.*)$/;
 const ATTRIBUTES =
-  /(?<=[\])`*_\uE000-\uF8FF])\{:?[ \t]*[.#][^}\n]*\}|^[ \t]*\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
+  /(?<=[\])`*_\uE000-\uF8FF])\{:?[ \t]*[.#][^}\n]*\}|(?<=^[ \t>]*)\{:?[ \t]*[.#][^}\n]*\}[ \t]*$/gm;
 /** An example of a snippet. */
 const ESCAPED = /^([ \t]*);(-+8<-)/gm;
 const KEYS = /\+\+([a-z0-9"'][\w"' +-]{0,60}?)\+\+/gi;
