@@ -4,6 +4,7 @@ import { kirbyText } from "../../../plugins/import/sources/files/kirby-text.js";
 import { liquidText } from "../../../plugins/import/text/liquid-text.js";
 import { mdxText } from "../../../plugins/import/text/mdx-text.js";
 import { mkdocsText } from "../../../plugins/import/sources/mkdocs/mkdocs-text.js";
+import { vueText } from "../../../plugins/import/sources/vitepress/vue-text.js";
 import { scriptKeys } from "../../../plugins/import/sources/files/beside-content.js";
 import { expandBlocks } from "../../../plugins/import/sources/wordpress/blocks.js";
 import { findLeftovers } from "../../../plugins/import/text/leftovers.js";
@@ -30,6 +31,7 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "tags of Liquid": (text) => liquidText(text),
   "components of MDX": (text) => mdxText(text, "mdx"),
   "extensions of MkDocs": (text) => mkdocsText(text, null),
+  "values of Vue": (text) => vueText(text, {}),
   "tags of Kirby": (text) => kirbyText(text),
   "front matter": (text) => readMatter(`---\n${text}`),
   "wiki links": (text) => changeWikiLinks(text, () => null),
@@ -49,6 +51,11 @@ const OPENINGS = [
   "> {: ",
   "<!-- {{ x }} -->",
   "<a x={",
+  '<li v-for="x in y">',
+  "<p v-pre>{{ x }}",
+  "<my-editor>\n",
+  "    ```\n",
+  "![[a.base#",
 ];
 
 describe("texts of importers", function () {

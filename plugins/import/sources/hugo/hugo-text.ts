@@ -22,7 +22,7 @@ const NOTICE =
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
 const PARAM = /\{\{[<%]\s*param\s+(?:"([\w.-]{1,100})"|([\w.-]{1,100}))\s*[>%]\}\}/g;
 const TAG_END = /[>%]\}\}/g;
-const BLOCK_ATTRIBUTES = /(?<=^[ \t>]*)\{[ \t]*[.#][^{}\n]*\}[ \t]*$/gm;
+const BLOCK_ATTRIBUTES = /\{(?<=^[ \t>]*\{)[ \t]*[.#][^{}\n]*\}[ \t]*$/gm;
 const SHORTCODE = /\{\{([<%])\s*(\/?)\s*([\w/.-]{1,200})/g;
 const GROUPS: ReadonlySet<string> = new Set(["tabs", "tabpane", "tabset", "code-tabs"]);
 const TAB: ReadonlySet<string> = new Set(["tab", "tabitem", "code-tab"]);

@@ -18,7 +18,7 @@ const VERBATIM = /<(\w{1,20})\b[^<>]{0,200}?\sv-pre(?=[\s>/])[^<>]{0,200}>/g;
 const REPEATED =
   /<([a-zA-Z][\w-]{0,40})\b[^<>]{0,500}?\sv-for=(?:"([^"]{0,500})"|'([^']{0,500})')[^<>]{0,500}>/g;
 /** Characters of an element, and elements of its name inside it. */
-const MAX_ELEMENT = 20_000;
+const MAX_ELEMENT = 5_000;
 const MAX_INNER = 40;
 const MAX_BEFORE = 1_000;
 /** A piece of code is one character of private use and a number. */
