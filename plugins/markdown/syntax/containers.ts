@@ -1,4 +1,4 @@
-/** Containers (callouts, details, tabs and code groups) and GitHub alerts. */
+/** Containers (callouts, details, tabs, code groups, galleries and buttons) and GitHub alerts. */
 import type {
   BlockContent,
   Code,
@@ -32,6 +32,12 @@ export function toContainer(node: ContainerDirective, context: TransformContext)
     node.data = asElement("div", ["tab"]);
     return [node];
   }
+  if (name === "gallery") {
+    node.data = asElement("div", ["gallery"]);
+    node.children = content.flatMap(toPictures);
+    return [node];
+  }
+  if (name === "buttons") return [toButtons(node, content)];
   return content;
 }
 
@@ -83,6 +89,43 @@ function toTabs(
   const labels = tabs.map(({ label }, at) => label || String(at + 1));
   node.data = asElement("div", [parts.add({ kind: "tabs", labels })]);
   node.children = tabs.map((tab) => tab.node);
+  return node;
+}
+
+/** The pictures of a paragraph that has nothing else, each in a paragraph of its own; other content as it is. */
+function toPictures(node: Content): Content[] {
+  if (node.type !== "paragraph") return [node];
+  const parts = node.children.filter((child) => child.type !== "break" && !isBlank(child));
+  if (!parts.every(isPicture)) return [node];
+  return parts.map((picture) => ({
+    type: "paragraph",
+    children: [picture],
+    ...(picture.position && { position: picture.position }),
+  }));
+}
+
+function isBlank(node: PhrasingContent): boolean {
+  return node.type === "text" && node.value.trim() === "";
+}
+
+function isPicture(node: PhrasingContent): boolean {
+  if (node.type === "link") return node.children.length > 0 && node.children.every(isPicture);
+  return node.type === "image" || node.type === "imageReference";
+}
+
+/** Links of the paragraphs as buttons; the first one stands out. */
+function toButtons(node: ContainerDirective, content: Content[]): ContainerDirective {
+  let isFirst = true;
+  for (const child of content) {
+    if (child.type !== "paragraph") continue;
+    for (const link of child.children) {
+      if (link.type !== "link" && link.type !== "linkReference") continue;
+      link.data = { hProperties: { className: isFirst ? ["button", "primary"] : ["button"] } };
+      isFirst = false;
+    }
+  }
+  node.data = asElement("div", ["buttons"]);
+  node.children = content;
   return node;
 }
 
@@ -194,7 +237,17 @@ function endsLine(
 const CALLOUTS: ReadonlySet<string> = new Set(
   "note tip info important warning caution danger success".split(" "),
 );
-const CONTAINERS = new Set([...CALLOUTS, "details", "code-group", "tabs", "tab", "raw", "v-pre"]);
+const CONTAINERS = new Set([
+  ...CALLOUTS,
+  "details",
+  "code-group",
+  "tabs",
+  "tab",
+  "gallery",
+  "buttons",
+  "raw",
+  "v-pre",
+]);
 
 const OPENING =
   /^((?:[ \t]|>|[*+-][ \t]|\d{1,9}[.)][ \t]){0,40})(:{3,})[ \t]*([a-z][a-z-]*)(?:[ \t]+([^\n]*?))?[ \t]*$/gim;

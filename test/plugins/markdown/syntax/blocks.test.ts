@@ -41,6 +41,22 @@ describe("alerts and containers", () => {
     assert.match(await renderSyntax("::: details More {open}\nA\n:::"), /<details[^>]* open>/);
   });
 
+  it("shows the pictures of a gallery each by itself, with captions and links", async () => {
+    const html = await renderSyntax(
+      '::: gallery\n![A](/a.png)\n![B](/b.png "Second") [![C](/c.png)](/c)\n\nWords.\n:::',
+    );
+    assert.match(html, /^<div class="gallery">\s*<p><img[^>]*alt="A"[^>]*><\/p>\s*<figure>/);
+    assert.match(html, /<figcaption>Second<\/figcaption>\s*<\/figure>\s*<p><a href="\/c"><img/);
+    assert.match(html, /<p>Words\.<\/p>\s*<\/div>$/);
+  });
+
+  it("shows the links of buttons as buttons, the first one as the main one", async () => {
+    const html = await renderSyntax("::: buttons\n[Go](/go)\n[More *here*](/more)\n:::");
+    assert.match(html, /<div class="buttons">\s*<p><a [^>]*class="button primary"[^>]*>Go<\/a>/);
+    assert.match(html, /<a [^>]*class="button"[^>]*>More <em>here<\/em><\/a><\/p>\s*<\/div>$/);
+    assert.doesNotMatch(await renderSyntax("[Go](/go)"), /button/);
+  });
+
   it("keeps lines of code and unknown containers as written", async () => {
     const source =
       "::: tip\n\n```\n::: tip Keep me\n```\n:::\n\n    ::: note Keep\n\n::: other Name\nx\n:::";
