@@ -1,5 +1,5 @@
 /** Rendering of page bodies as other plugins see it: formats and their HTML. */
-import type { TransformHook } from "#kernel";
+import type { Field, TransformHook } from "#kernel";
 import type { ContentView, MediaItem, Page, PageEntry } from "../content/contract.js";
 
 /** A rendered body. */
@@ -173,6 +173,8 @@ export interface MarkdownService {
   addShortcode(name: string, shortcode: Shortcode): void;
   /** Names of the shortcodes, sorted. */
   shortcodes(): readonly string[];
+  /** Parameters of a shortcode, in order; none for an unknown one. */
+  shortcodeFields(name: string): readonly Field[];
   /** Failed renderings, shortcodes and wiki links. */
   problems(): readonly MarkdownProblem[];
 }

@@ -104,6 +104,7 @@ export function createMarkdownService(parts: MarkdownServiceOptions): MarkdownSe
     },
     addShortcode: (name, shortcode) => parts.shortcodes.add(name, shortcode),
     shortcodes: () => parts.shortcodes.names,
+    shortcodeFields: (name) => parts.shortcodes.fieldsOf(name),
     problems: () => [
       ...problems.list(),
       ...parts.shortcodes.problems.list(),

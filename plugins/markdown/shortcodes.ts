@@ -87,6 +87,11 @@ export class Shortcodes {
     return [...this.#known.keys()].sort();
   }
 
+  /** The parameters of a shortcode, in order; none for an unknown one. */
+  fieldsOf(name: string): readonly Field[] {
+    return this.#known.get(name)?.fields ?? [];
+  }
+
   /** @throws ERR_MARKDOWN_SHORTCODE for an invalid or taken name, and for invalid parameters. */
   add(name: string, shortcode: Shortcode): void {
     assertAdd(name, shortcode);

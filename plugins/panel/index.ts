@@ -49,7 +49,16 @@ export default definePlugin({
           title: site.settings.site.title,
           languages: site.settings.system.languages.supported,
           extensions: await extensions.entries(),
-          shortcodes: markdown?.shortcodes() ?? [],
+          shortcodes: (markdown?.shortcodes() ?? []).map((name) => ({
+            name,
+            params: (markdown?.shortcodeFields(name) ?? []).map((field) => ({
+              name: field.name,
+              label: field.label,
+              type: field.type,
+              required: field.required,
+              options: field.options,
+            })),
+          })),
           cursor: site.changes.cursor,
         }),
     });

@@ -16,8 +16,8 @@ interface ShellInput {
   languages: readonly string[];
   menu: readonly { path: string; label: string }[];
   extensions: readonly ExtensionEntry[];
-  /** Names of the shortcodes that Markdown can have. */
-  shortcodes: readonly string[];
+  /** The shortcodes that Markdown can have. */
+  shortcodes: readonly { name: string; params: readonly object[] }[];
   /** Place in the change feed: events from here on are sent, also those before the stream is open. */
   cursor: string;
 }

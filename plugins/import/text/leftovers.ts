@@ -27,7 +27,7 @@ interface Syntax {
 
 /** Names of containers of this project. */
 const CONTAINERS: ReadonlySet<string> = new Set(
-  "note tip info important warning caution danger success details code-group tabs tab include".split(
+  "note tip info important warning caution danger success details code-group tabs tab gallery buttons include".split(
     " ",
   ),
 );

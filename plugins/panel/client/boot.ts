@@ -6,6 +6,19 @@ export interface BootExtension {
   /** Below `{admin.path}/assets/extensions/`. */
   readonly src: string;
 }
+/** A shortcode that Markdown can have. */
+export interface BootShortcode {
+  readonly name: string;
+  /** Its parameters, in order. */
+  readonly params: readonly {
+    readonly name: string;
+    readonly label: string;
+    /** Kind of the field: `text`, `toggle`. */
+    readonly type: string;
+    readonly required: boolean;
+    readonly options: readonly { readonly value: string; readonly label: string }[];
+  }[];
+}
 /** The server writes these values into the document. */
 export interface Boot {
   /** The path of `site.url`, which addresses of the API do not have: empty or `/docs`. */
@@ -19,8 +32,7 @@ export interface Boot {
   /** Pages of plugins. */
   readonly menu: readonly { path: string; label: string }[];
   readonly extensions: readonly BootExtension[];
-  /** Names of the shortcodes that Markdown can have. */
-  readonly shortcodes: readonly string[];
+  readonly shortcodes: readonly BootShortcode[];
   /** Place in the change feed when the document was made. */
   readonly cursor: string;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { bootPanel, panelPlugins } from "../../support/browsers/panel-browser.js";
+import { bootPanel, checkAccessible, panelPlugins } from "../../support/browsers/panel-browser.js";
 import { EditorDesk, publish, saved, textOf } from "../../support/browsers/panel-editor.js";
 import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
@@ -328,14 +328,15 @@ describe("the text of the panel's editor", () => {
     await cards.getByText("Video or post").waitFor();
     await cards.getByText("The *tides*").waitFor();
     assert.equal(await cards.count(), 2);
+    await cards.getByLabel("Video or post: Title").fill('High "tide"');
     const link = cards.getByRole("link", { name: /watch/ });
     assert.equal(await link.getAttribute("href"), "https://www.youtube.com/watch?v=abc");
     assert.equal(await view.locator(".md-table").count(), 0);
     await cards.getByRole("button", { name: "Edit: Video or post" }).click();
-    await view.keyboard.press("ArrowLeft");
-    await view.keyboard.press("ArrowLeft");
-    await view.keyboard.press("ArrowLeft");
-    await view.keyboard.press("ArrowLeft");
+    for (let step = 0; step < 3; step += 1) await view.keyboard.press("ArrowLeft");
+    await view.keyboard.type(" ");
+    await textOf(view).getByText("| 1 |").click();
+    await cards.getByLabel("Video or post: Address").press("End");
     await view.keyboard.type("d");
     await textOf(view).getByText("| 1 |").click();
     await view.keyboard.press("End");
@@ -344,8 +345,105 @@ describe("the text of the panel's editor", () => {
     await view.keyboard.type("0");
     await saved(view);
     await publish(view);
-    const expected = body.replace('=abc"', '=abcd"').replace("| 1 |", "| 10 |");
+    const expected = body
+      .replace('=abc"', '=abcd" title="High \\"tide\\"" ')
+      .replace("| 1 |", "| 10 |");
     assert.equal(await desk.file(path), page(expected));
+  });
+
+  const BOXES =
+    "Begin.\n\n> [!NOTE]\n> Alert.\n\n::: tip Small  steps {#a}\nTip *words*.\n:::\n\n:::warning[A \\] b]\nx\n:::\n\n" +
+    ":::: tabs\n::: tab One\nFirst.\n:::\n\n::: tab Two\nSecond.\n:::\n::::\n\nEnd.\n";
+
+  it("shows notices and tabs as boxes, and edits them by fields", async () => {
+    const path = await desk.seed("boxes", page(BOXES));
+    const view = await desk.open(path);
+    await textOf(view).getByText("Begin.").click();
+    const kinds = view.getByRole("combobox", { name: "Kind of the box" });
+    await kinds.nth(2).waitFor();
+    assert.doesNotMatch(await textOf(view).innerText(), /:::|\[!NOTE\]/);
+    assert.equal(await desk.file(path), page(BOXES));
+    const titles = view.getByRole("textbox", { name: "Title of the box" });
+    assert.equal(await titles.nth(1).inputValue(), "A ] b");
+    await kinds.nth(0).selectOption("Warning");
+    await kinds.nth(1).selectOption("Success");
+    await titles.nth(0).press("End");
+    await titles.nth(0).pressSequentially(" first");
+    await titles.nth(1).fill("A ] c");
+    await view.keyboard.press("Enter");
+    await view.keyboard.type("y");
+    const tabs = view.getByRole("textbox", { name: "Title of the tab" });
+    await tabs.nth(1).fill("Zwei");
+    await view.getByRole("button", { name: "Move the tab up" }).nth(1).click();
+    await view.getByRole("button", { name: "Add a tab" }).click();
+    await view.keyboard.type("Three");
+    await saved(view);
+    await publish(view);
+    assert.equal(
+      await desk.file(path),
+      page(
+        "Begin.\n\n> [!WARNING]\n> Alert.\n\n::: success Small  steps first {#a}\nTip *words*.\n:::\n\n" +
+          ":::warning[A \\] c]\nyx\n:::\n\n:::: tabs\n::: tab Zwei\nSecond.\n:::\n\n::: tab One\nFirst.\n:::\n" +
+          "::: tab Three\n\n:::\n::::\n\nEnd.\n",
+      ),
+    );
+    await checkAccessible(view, "boxes");
+    await textOf(view).focus();
+    await view.keyboard.press("Control+Home");
+    await view.keyboard.press("ArrowDown");
+    await view.keyboard.press("ArrowDown");
+    await textOf(view).getByText("[!WARNING]").waitFor();
+  });
+
+  it("shows galleries and buttons as lists, and edits them by fields", async () => {
+    const body =
+      "Words.\n\n::: gallery\n![](a.png)\n\n![B](b.png 'Two') ![C](c.png)\n:::\n\n" +
+      "::: buttons\n[Go](/go 'x')\n[More \\[1\\]](/more)\n:::\n\n::: gallery\nText ![D](a.png)\n:::\n";
+    const path = await desk.seed("lists", page(body));
+    for (const name of ["a", "b", "c"]) {
+      await site.write(`content/02.blog/lists/${name}.png`, await picture(40, 30));
+    }
+    const view = await desk.open(path);
+    await textOf(view).getByText("Words.").click();
+    const gallery = view.getByRole("group", { name: "Gallery, 3 pictures" });
+    await gallery.waitFor();
+    assert.equal(await view.locator(".md-gallery").count(), 1);
+    assert.doesNotMatch(await textOf(view).innerText(), /c\.png|\/more/);
+    assert.equal(await desk.file(path), page(body));
+    await gallery.getByLabel("Description of picture 1").fill("A [1]");
+    await gallery.getByRole("button", { name: "Move picture 3 forward" }).click();
+    await gallery.getByRole("button", { name: "Remove picture 3" }).click();
+    const buttons = view.locator(".md-buttons");
+    await buttons.getByLabel("Text of button 2").press("End");
+    await view.keyboard.type("!");
+    await buttons.getByLabel("Address of button 1").fill("/start here");
+    await buttons.getByRole("button", { name: "Move button 2 up" }).click();
+    await buttons.getByRole("button", { name: "Add a button" }).click();
+    await view.keyboard.type("Last ]");
+    await checkAccessible(view, "lists");
+    await saved(view);
+    await publish(view);
+    const expected =
+      "Words.\n\n::: gallery\n![A \\[1\\]](a.png)\n\n![C](c.png)\n:::\n\n" +
+      "::: buttons\n[More \\[1\\]!](/more)\n[Go](</start here> 'x')\n[Last \\]](/)\n:::\n\n::: gallery\nText ![D](a.png)\n:::\n";
+    assert.equal(await desk.file(path), page(expected));
+    await view
+      .getByRole("group", { name: "Gallery, 2 pictures" })
+      .getByRole("button", { name: "Add a picture" })
+      .click();
+    const dialog = view.getByRole("dialog", { name: "Insert a picture" });
+    await dialog.getByRole("button", { name: /b\.png/ }).click();
+    await view.getByRole("group", { name: "Gallery, 3 pictures" }).waitFor();
+    await view.keyboard.press("Control+End");
+    await view.keyboard.type("\n/schaltf");
+    await view.keyboard.press("Enter");
+    await view.keyboard.type("Press");
+    await saved(view);
+    await publish(view);
+    assert.equal(
+      await desk.file(path),
+      page(expected.replace("(c.png)", "(c.png)\n![](b.png)") + "\n::: buttons\n[Press](/)\n:::\n"),
+    );
   });
 
   describe("while a part is loaded, keys that are meant for it", () => {

@@ -8,6 +8,18 @@ import {
   restOf,
 } from "../../../plugins/panel/client/screens/editor/blocks/code/source.js";
 import {
+  addTab,
+  findContainers,
+  kindChange,
+  readHead,
+  titleChange,
+} from "../../../plugins/panel/client/screens/editor/blocks/container-source.js";
+import {
+  shortcodeName,
+  shortcodeValues,
+  valueChange,
+} from "../../../plugins/panel/client/screens/editor/blocks/shortcode-source.js";
+import {
   shownText,
   textChange,
   widthOf,
@@ -407,5 +419,98 @@ describe("typographic quotes", () => {
     ]) {
       assert.equal(typed(text).replace(/a$/, ""), text.replace(/a$/, ""), text);
     }
+  });
+});
+
+describe("the values of a shortcode", () => {
+  const params = ["url", "title", "open"].map((name, at) => ({
+    name,
+    label: name,
+    type: name === "open" ? "toggle" : "text",
+    required: at === 0,
+    options: [],
+  }));
+  const written = (text: string, name: string, value: string): string | null => {
+    const change = valueChange(text, params, name, value);
+    return change && text.slice(0, change.from) + change.insert + text.slice(change.to);
+  };
+
+  it("are read by name and by place, as the site reads them", () => {
+    const read = (text: string) => Object.fromEntries(shortcodeValues(text, params) ?? []);
+    assert.deepEqual(read(`{{ x "a \\"b\\"" title='c' open }}`), {
+      url: 'a "b"',
+      title: "c",
+      open: "true",
+    });
+    assert.deepEqual(read(`{{x title="c" "a"}}`), { title: "c", url: "a" });
+    assert.deepEqual(read("{{ x contact }}"), { url: "contact" });
+    assert.deepEqual(read("{{ x }}"), {});
+    for (const text of ['{{ x other="1" }}', '{{ x "a }}', '{{ x "a" "b" "c" "d" }}']) {
+      assert.equal(shortcodeValues(text, params), null, text);
+    }
+    assert.equal(shortcodeName("{{ x }} words"), null);
+  });
+
+  it("change without the characters beside them", () => {
+    assert.equal(written(`{{x  "a"  title='c' }}`, "title", "d's"), `{{x  "a"  title='d\\'s' }}`);
+    assert.equal(written("{{ x }}", "url", 'a "b"'), '{{ x "a \\"b\\"" }}');
+    assert.equal(written('{{ x "a" }}', "title", "c"), '{{ x "a" title="c" }}');
+    assert.equal(written('{{ x "a" title="c" }}', "title", ""), '{{ x "a" }}');
+    assert.equal(written('{{ x "a" title="c" }}', "url", ""), '{{ x "" title="c" }}');
+    assert.equal(written("{{ x a }}", "url", "b c"), '{{ x "b c" }}');
+    assert.equal(written("{{ x a }}", "url", "bc"), "{{ x bc }}");
+    assert.equal(written('{{ x "a" }}', "open", "true"), '{{ x "a" open }}');
+    assert.equal(written('{{ x "a" open }}', "open", ""), '{{ x "a" }}');
+    assert.equal(written('{{ x "a" }}', "url", "a"), null);
+  });
+});
+
+describe("the parts of a box", () => {
+  const stateOf = (doc: string) => EditorState.create({ doc, extensions: markdownLanguage });
+  const lineOf = (text: string) => stateOf(text).doc.line(1);
+  const retitled = (text: string, title: string): string | null => {
+    const change = titleChange(lineOf(text), title);
+    return change && text.slice(0, change.from) + change.insert + text.slice(change.to);
+  };
+
+  it("are read in both forms, and in alerts", () => {
+    const read = (line: string) => {
+      const head = readHead(line);
+      return head === null ? null : `${head.name}|${head.title}|${head.isAlert}`;
+    };
+    assert.equal(read("> [!NOTE]"), "note||true");
+    assert.equal(read(":::tip Small steps {#a}"), "tip|Small steps|false");
+    assert.equal(read("::: Tip[A \\] b]{open}"), "tip|A ] b|false");
+    for (const line of ["> [!OTHER]", "> [!NOTE] words", ":::", "a ::: tip"]) {
+      assert.equal(read(line), null, line);
+    }
+  });
+
+  it("change alone", () => {
+    assert.equal(retitled("::: tip", "New"), "::: tip New");
+    assert.equal(retitled("::: tip {open}", "New"), "::: tip New {open}");
+    assert.equal(retitled(":::tip  Old  {open}", "Older"), ":::tip  Older {open}");
+    assert.equal(retitled("::: tip Old {open}", ""), "::: tip {open}");
+    assert.equal(retitled(":::tip[Old]", "[1]"), ":::tip[\\[1\\]]");
+    assert.equal(retitled("> [!NOTE]", "New"), null);
+    const kind = kindChange(lineOf("> [!NOTE]"), "tip");
+    assert.deepEqual(kind, { from: 4, to: 8, insert: "TIP" });
+  });
+
+  it("are found in each other; an include is one line", () => {
+    const doc = "::: include a.md\n\n:::: tabs\n::: tab A\nx\n:::\n::: tab B\ny\n:::\n::::\n";
+    const state = stateOf(doc);
+    const tree = ensureSyntaxTree(state, doc.length, 1_000);
+    assert.ok(tree !== null);
+    const [tabs, ...others] = findContainers(state, tree);
+    assert.equal(others.length, 0);
+    assert.equal(tabs?.name, "tabs");
+    assert.deepEqual(
+      tabs.children.map(({ from, to }) => doc.slice(from, to)),
+      ["::: tab A\nx\n:::", "::: tab B\ny\n:::"],
+    );
+    const { from, insert } = addTab(tabs, "C");
+    assert.equal(insert, "::: tab C\n\n:::\n");
+    assert.equal(doc.slice(from), "::::\n");
   });
 });

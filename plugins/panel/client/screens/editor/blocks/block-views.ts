@@ -29,13 +29,15 @@ import {
 const LOADERS = {
   table: () => import("./table/view.js").then(({ tableView }) => tableView),
   picture: () => import("./picture-figure.js").then(({ pictureView }) => pictureView),
+  container: () => import("./all-containers.js").then(({ containerViews }) => containerViews),
 } satisfies Readonly<Record<string, () => Promise<BlockView>>>;
 type Kind = keyof typeof LOADERS;
 
 /** The kind of a block at the top level of the text; null: it is text. */
-function kindOf(node: SyntaxNode): Kind | null {
+function kindOf(node: SyntaxNode, state: EditorState): Kind | null {
   if (node.name === "Table") return "table";
-  return isFigure(node) ? "picture" : null;
+  if (isFigure(node)) return "picture";
+  return /^(?::::|> ?\[!)/.test(state.sliceDoc(node.from, node.from + 4)) ? "container" : null;
 }
 
 const loaded = StateEffect.define<{ readonly kind: Kind; readonly view: BlockView }>();
@@ -70,9 +72,13 @@ const shown = StateField.define<Shown>({
 function show(state: EditorState, views: ReadonlyMap<Kind, BlockView>): Shown {
   const decorations: Range<Decoration>[] = [];
   const missing = new Set<Kind>();
+  const drawn = [...views.values()].flatMap((view) => view.decorateText?.(state) ?? []);
+  const covered = drawn.flatMap((one) => one.covered);
+  decorations.push(...drawn.flatMap((one) => one.decorations));
   for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
-    const kind = kindOf(node);
-    if (kind === null) continue;
+    const { from, to } = node;
+    const kind = kindOf(node, state);
+    if (kind === null || covered.some((one) => one.from <= from && one.to >= to)) continue;
     const view = views.get(kind);
     if (view === undefined) missing.add(kind);
     else decorations.push(...view.decorate(node, state));

@@ -41,10 +41,18 @@ export interface EditorBlock {
   readonly entries: readonly SlashEntry[];
 }
 
+/** What is drawn of a whole text. */
+interface DrawnText {
+  readonly decorations: readonly Range<Decoration>[];
+  readonly covered: readonly { readonly from: number; readonly to: number }[];
+}
+
 /** How a block is shown in place of its Markdown; loaded with the first text that has one. */
 export interface BlockView {
   /** The decorations of a block that stands at the top level of the text; none: it is shown as text. */
   decorate(node: SyntaxNode, state: EditorState): readonly Range<Decoration>[];
+  /** Decorations of blocks that are no nodes, and the ranges in which nothing else is drawn. */
+  decorateText?(state: EditorState): DrawnText;
   /** What the editor needs besides, while such blocks are shown. */
   readonly extension?: Extension;
 }

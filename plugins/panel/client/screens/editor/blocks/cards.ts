@@ -1,9 +1,9 @@
 /**
- * Lines that stand for something else, as cards: a shortcode of a plugin (a video, a form, a gallery) and a link
- * to a file alone in its paragraph. The line is shown while the cursor is in it.
+ * Lines that stand for something else, as cards: a shortcode of a plugin (a video, a form) with fields for its
+ * parameters, and a link to a file alone in its paragraph. The line is shown while the cursor is in it.
  */
 import { syntaxTree } from "@codemirror/language";
-import { Prec, type EditorState, type Extension, type Range } from "@codemirror/state";
+import { Prec, type EditorState, type Extension, type Line, type Range } from "@codemirror/state";
 import {
   Decoration,
   ViewPlugin,
@@ -13,13 +13,15 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
-import { createElement, ExternalLink, Paperclip, Pencil, type IconNode } from "lucide";
+import { ExternalLink, Paperclip, Pencil } from "lucide";
 import { boot } from "../../../boot.js";
 import { linkAt } from "../text/link-source.js";
 import { mediaAddresses } from "../text/live-markdown.js";
 import { t } from "../text/tool-texts.js";
 import { isTouched } from "./block.js";
+import { blockKeys, goTo, iconButton, iconElement, showValue } from "./block-parts.js";
 import { shortcodeFace } from "./shortcode.js";
+import { shortcodeName, shortcodeValues, valueChange, type Parameter } from "./shortcode-source.js";
 
 /** The extension. */
 export function blockCards(): Extension {
@@ -67,6 +69,9 @@ interface Card {
   readonly detail: string;
   /** An address that can be opened; null without one. */
   readonly address: string | null;
+  readonly params: readonly Parameter[];
+  /** Null: its line alone can be edited. */
+  readonly values: ReadonlyMap<string, string> | null;
 }
 
 const MAX_LENGTH = 1_000;
@@ -79,12 +84,14 @@ function cardOf(paragraph: SyntaxNode, state: EditorState): Card | null {
   return shortcodeCard(state.sliceDoc(from, to)) ?? fileCard(paragraph, state);
 }
 
-function shortcodeCard(text: string): Card | null {
-  const [, name = "", words = ""] = /^\{\{\s*([\w-]+)\s*([^{}]*?)\s*\}\}$/.exec(text) ?? [];
-  if (!boot.shortcodes.includes(name)) return null;
-  const address = /https?:\/\/[^\s"']+/.exec(words)?.[0] ?? null;
-  const [, detail = words] = /^"([^"]*)"$/.exec(words) ?? [];
-  return { kind: "shortcode", name, detail, address };
+function shortcodeCard(source: string): Card | null {
+  const name = shortcodeName(source);
+  const known = boot.shortcodes.find((one) => one.name === name);
+  if (known === undefined || name === null) return null;
+  const address = /https?:\/\/[^\s"']+/.exec(source)?.[0] ?? null;
+  const values = shortcodeValues(source, known.params);
+  const detail = source.slice(2, -2).trim().slice(name.length).trim();
+  return { kind: "shortcode", name, detail, address, params: known.params, values };
 }
 
 /** The card of a paragraph that is one link to a file; a picture that leads somewhere is a picture. */
@@ -95,7 +102,7 @@ function fileCard({ from, to, firstChild }: SyntaxNode, state: EditorState): Car
   const address = link === null ? null : fileAddress(link.address);
   if (address === null || !link?.text) return null;
   const detail = state.sliceDoc(link.text.from, link.text.to);
-  return { kind: "file", name: "", detail, address };
+  return { kind: "file", name: "", detail, address, params: [], values: null };
 }
 
 /** The address of a file of the site; null for a page, or another site. */
@@ -122,44 +129,101 @@ class CardWidget extends WidgetType {
   }
 
   toDOM(view: EditorView): HTMLElement {
-    const { kind, name, detail, address } = this.card;
+    const { kind, name, detail, params, values } = this.card;
     const face = kind === "file" ? { label: t("card.file"), icon: Paperclip } : shortcodeFace(name);
     const dom = document.createElement("span");
     dom.className = "md-card";
+    dom.dataset["shortcode"] = name;
     dom.contentEditable = "false";
     const label = words("md-card-label", face.label);
-    dom.append(icon(face.icon, 20), label, words("md-card-detail", detail));
-    const edit = (event: Event): void => {
-      event.preventDefault();
-      const line = view.state.doc.lineAt(view.posAtDOM(dom));
-      view.dispatch({ selection: { anchor: line.to }, scrollIntoView: true });
-      view.focus();
-    };
-    if (address !== null) {
-      const open = document.createElement("a");
-      open.href = address;
-      open.target = "_blank";
-      open.rel = "noopener noreferrer";
-      open.tabIndex = -1;
-      open.title = t("link.open");
-      open.setAttribute("aria-label", `${t("link.open")}: ${detail}`);
-      open.append(icon(ExternalLink, 16));
-      dom.append(open);
+    dom.append(iconElement(face.icon, 20), label);
+    const line = () => view.state.doc.lineAt(view.posAtDOM(dom));
+    const edit = (): void => goTo(view, line().to);
+    if (values === null || params.length === 0) dom.append(words("md-card-detail", detail));
+    else {
+      const fields = words("md-card-fields", "");
+      for (const param of params) fields.append(parameterField(param, face.label, view, line));
+      dom.append(fields);
+      blockKeys(view, dom, () => line().to);
     }
+    const open = document.createElement("a");
+    open.target = "_blank";
+    open.rel = "noopener noreferrer";
+    open.title = t("link.open");
+    open.append(iconElement(ExternalLink, 16));
+    dom.append(open);
     if (!view.state.readOnly) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "icon";
-      button.tabIndex = -1;
-      button.title = t("card.edit");
+      const button = iconButton(t("card.edit"), Pencil, edit);
       button.setAttribute("aria-label", `${t("card.edit")}: ${face.label}`);
-      button.append(icon(Pencil, 16));
-      button.addEventListener("click", edit);
       dom.append(button);
-      label.addEventListener("mousedown", edit);
+      label.addEventListener("mousedown", (event) => {
+        event.preventDefault();
+        edit();
+      });
     }
+    this.updateDOM(dom);
     return dom;
   }
+
+  override updateDOM(dom: HTMLElement): boolean {
+    const { name, detail, address, values } = this.card;
+    const fields = [...dom.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-param]")];
+    const hasFields = values !== null && this.card.params.length > 0;
+    if (dom.dataset["shortcode"] !== name || hasFields !== fields.length > 0) return false;
+    for (const field of fields) {
+      const value = values?.get(field.dataset["param"] ?? "") ?? "";
+      if (field instanceof HTMLSelectElement) field.value = value;
+      else if (field.type === "checkbox") field.checked = value === "true";
+      else showValue(field, value);
+    }
+    const shown = dom.querySelector(".md-card-detail");
+    if (shown !== null) shown.textContent = detail;
+    const open = dom.querySelector("a");
+    if (open !== null) {
+      open.hidden = address === null;
+      open.href = address ?? "";
+      open.setAttribute("aria-label", `${t("link.open")}: ${address ?? detail}`);
+    }
+    return true;
+  }
+}
+
+/** The field of a parameter. */
+function parameterField(
+  { name, label, type, options }: Parameter,
+  shortcode: string,
+  view: EditorView,
+  line: () => Line,
+): HTMLElement {
+  const write = (value: string): void => {
+    const { from, text } = line();
+    const start = text.length - text.trimStart().length;
+    const source = text.trim();
+    const known = boot.shortcodes.find((one) => one.name === shortcodeName(source));
+    const change = known === undefined ? null : valueChange(source, known.params, name, value);
+    if (change === null) return;
+    const [at, to] = [from + start + change.from, from + start + change.to];
+    view.dispatch({ changes: { ...change, from: at, to }, userEvent: "input.type" });
+  };
+  const frame = document.createElement("label");
+  frame.className = type === "toggle" ? "md-card-toggle" : "md-card-field";
+  const input = document.createElement("input");
+  const select = document.createElement("select");
+  const field = options.length > 0 ? select : input;
+  select.append(new Option("", ""), ...options.map((one) => new Option(one.label, one.value)));
+  input.type = type === "toggle" ? "checkbox" : "text";
+  input.autocomplete = "off";
+  field.addEventListener("input", () => {
+    if (field === input && type === "toggle") write(input.checked ? "true" : "");
+    else write(field.value);
+  });
+  field.dataset["param"] = name;
+  field.disabled = view.state.readOnly;
+  field.setAttribute("aria-label", `${shortcode}: ${label}`);
+  const title = words("dim", label);
+  if (type === "toggle") frame.append(field, title);
+  else frame.append(title, field);
+  return frame;
 }
 
 function words(name: string, text: string): HTMLElement {
@@ -167,8 +231,4 @@ function words(name: string, text: string): HTMLElement {
   part.className = name;
   part.textContent = text;
   return part;
-}
-
-function icon(of: IconNode, size: number): SVGElement {
-  return createElement(of, { width: size, height: size, "aria-hidden": "true" });
 }

@@ -2,14 +2,14 @@
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import { Decoration, WidgetType, type EditorView } from "@codemirror/view";
-import { redo, undo } from "@codemirror/commands";
 import type { SyntaxNode } from "@lezer/common";
-import { createElement, Crop, FileText, Replace, Scaling, Trash2, type IconNode } from "lucide";
+import { Crop, FileText, Replace, Scaling, Trash2 } from "lucide";
 import { findInLibrary } from "../../../api/media.js";
 import { href } from "../../../app/router.js";
 import { attempt } from "../../../app/toasts.js";
 import { mediaAddresses } from "../text/live-markdown.js";
 import { blockActions, isTouched, type BlockView } from "./block.js";
+import { blockKeys, iconButton, textField } from "./block-parts.js";
 import { t } from "./block-texts.js";
 import { openMenu } from "./handle/menu.js";
 import {
@@ -73,7 +73,7 @@ class PictureWidget extends WidgetType {
     if (!this.isReadOnly) {
       const figure = { view, dom };
       dom.append(field(figure, "alt"), field(figure, "caption"), tools(figure));
-      dom.addEventListener("keydown", (event) => pressed(figure, event));
+      blockKeys(view, dom, () => view.state.doc.lineAt(view.posAtDOM(dom)).to);
     }
     this.updateDOM(dom);
     return dom;
@@ -114,13 +114,10 @@ function closingOf(quote: string): Closing {
 }
 
 function field(figure: Figure, name: "alt" | "caption"): HTMLElement {
-  const input = document.createElement("input");
-  input.type = "text";
+  const input = textField(t(`picture.${name}`), t(`picture.${name}.ask`), (value) =>
+    write(figure, name, value),
+  );
   input.name = name;
-  input.autocomplete = "off";
-  input.placeholder = t(`picture.${name}.ask`);
-  input.setAttribute("aria-label", t(`picture.${name}`));
-  input.addEventListener("input", () => write(figure, name, input.value));
   return input;
 }
 
@@ -160,32 +157,26 @@ function tools(figure: Figure): HTMLElement {
   const row = document.createElement("div");
   row.className = "md-figure-tools";
   const { view, dom } = figure;
-  const tool = (label: string, icon: IconNode, run: (button: HTMLElement) => void): HTMLElement => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "icon";
-    button.title = label;
-    button.setAttribute("aria-label", label);
-    button.append(createElement(icon, { width: 16, height: 16, "aria-hidden": "true" }));
-    button.addEventListener("click", () => run(button));
-    return button;
-  };
   row.append(
-    tool(t("picture.size"), Scaling, (button) => void attempt(() => chooseSize(figure, button))),
-    tool(t("picture.crop"), Crop, () => crop(figure)),
-    tool(t("picture.replace"), Replace, () => {
+    iconButton(
+      t("picture.size"),
+      Scaling,
+      (button) => void attempt(() => chooseSize(figure, button)),
+    ),
+    iconButton(t("picture.crop"), Crop, () => crop(figure)),
+    iconButton(t("picture.replace"), Replace, () => {
       const found = find(view, dom);
       if (found === null) return;
       view.dispatch({ selection: { anchor: found.image.from, head: found.image.to } });
       view.state.facet(blockActions)?.onImage();
     }),
-    tool(t("picture.source"), FileText, () => {
+    iconButton(t("source"), FileText, () => {
       const found = find(view, dom);
       if (found === null) return;
       view.dispatch({ selection: { anchor: found.alt.from }, scrollIntoView: true });
       view.focus();
     }),
-    tool(t("picture.delete"), Trash2, () => {
+    iconButton(t("picture.delete"), Trash2, () => {
       const { doc } = view.state;
       const line = doc.lineAt(view.posAtDOM(dom));
       const to =
@@ -235,25 +226,6 @@ function crop({ view, dom }: Figure): void {
   if (parts === null) return;
   const path = mediaAddresses.path(view.state.sliceDoc(parts.url.from, parts.url.to));
   if (path !== null) open(href(`/media?file=${encodeURIComponent(path)}`), "_blank", "noopener");
-}
-
-/** Arrow keys and Enter leave the fields; the history is that of the text. */
-function pressed({ view, dom }: Figure, event: KeyboardEvent): void {
-  const { key, target } = event;
-  const isCommand = event.ctrlKey || event.metaKey;
-  const isUndo = isCommand && key.toLowerCase() === "z";
-  if (isUndo || (isCommand && key.toLowerCase() === "y")) {
-    if (isUndo && !event.shiftKey) undo(view);
-    else redo(view);
-  } else if (target instanceof HTMLInputElement && (key === "Enter" || key === "Escape")) {
-    const { doc } = view.state;
-    const line = doc.lineAt(view.posAtDOM(dom));
-    const anchor = Math.min(line.to + 1, doc.length);
-    view.dispatch({ selection: { anchor }, scrollIntoView: true });
-    view.focus();
-  } else return;
-  event.preventDefault();
-  event.stopPropagation();
 }
 
 /** Pictures alone on one line; those between words stay in their line. */

@@ -49,5 +49,5 @@ function entryOf(name: string): SlashEntry {
 /** The shortcodes of the site. */
 export const shortcodeBlock: EditorBlock = {
   name: "shortcode",
-  entries: boot.shortcodes.map(entryOf),
+  entries: boot.shortcodes.map(({ name }) => entryOf(name)),
 };

@@ -94,7 +94,11 @@ export function insertImage(view: EditorView, alt: string, url: string): void {
     /^!\[((?:\\.|[^\\])*?)\]\((?:<[^>]*>|[^\s)]*)(\s+["'(].*["')])?\s*\)$/.exec(
       view.state.sliceDoc(from, to),
     ) ?? [];
-  const insert = `![${text ?? escapeText(alt)}](${escapeUrl(url)}${title})`;
+  // Behind another picture it stands on a line of its own, as the pictures of a gallery do.
+  const before = view.state.doc.lineAt(from);
+  const isBehind = from === to && to === before.to && /^\s*!\[.*\)$/.test(before.text);
+  const open = isBehind ? "\n" : "";
+  const insert = `${open}![${text ?? escapeText(alt)}](${escapeUrl(url)}${title})`;
   view.dispatch({
     changes: { from, to, insert },
     selection: { anchor: from + insert.length },

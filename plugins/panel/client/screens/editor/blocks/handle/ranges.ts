@@ -3,6 +3,7 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState, Text } from "@codemirror/state";
 import type { Tree } from "@lezer/common";
 import { isFigure } from "../block.js";
+import { findContainers } from "../container-source.js";
 
 /** Kinds of blocks. */
 export type BlockKind =
@@ -71,7 +72,7 @@ export function blockAt(state: EditorState, position: number): TextBlock | null 
 function findBlocks(state: EditorState, tree: Tree): TextBlock[] {
   const { doc } = state;
   const containers = findContainers(state, tree);
-  const blocks: TextBlock[] = containers.map((range) => ({ kind: "container", ...range }));
+  const blocks: TextBlock[] = containers.map(({ from, to }) => ({ kind: "container", from, to }));
   for (let node = tree.topNode.firstChild; node !== null; node = node.nextSibling) {
     let kind: BlockKind = isFigure(node)
       ? "picture"
@@ -94,43 +95,4 @@ function lastLine(doc: Text, from: number, end: number): number {
   let line = doc.lineAt(Math.max(from, end));
   while (line.from > from && line.text.trim() === "") line = doc.line(line.number - 1);
   return line.to;
-}
-
-interface Open {
-  readonly from: number;
-  readonly colons: number;
-}
-
-/** Ranges of the outermost containers; one that is not closed is text. */
-function findContainers(state: EditorState, tree: Tree): { from: number; to: number }[] {
-  const { doc } = state;
-  const found: { from: number; to: number }[] = [];
-  let open: Open[] = [];
-  for (let at = 1; at <= doc.lines; at += 1) {
-    const { from, to, text } = doc.line(at);
-    const [, marks = "", rest = ""] = /^ {0,3}(:{3,})(.*)$/.exec(text) ?? [];
-    if (marks === "" || isVerbatim(tree, from)) continue;
-    const colons = marks.length;
-    if (rest.trim() !== "") {
-      open.push({ from, colons });
-      continue;
-    }
-    const inner = open.findLastIndex((one) => one.colons === colons);
-    const closed = inner === -1 ? open.findIndex((one) => one.colons < colons) : inner;
-    if (closed === -1) continue;
-    const [first] = open.slice(closed);
-    open = open.slice(0, closed);
-    if (first !== undefined && open.length === 0) found.push({ from: first.from, to });
-  }
-  return found;
-}
-
-/** True in code and HTML, whose lines are no Markdown. */
-function isVerbatim(tree: Tree, position: number): boolean {
-  let node = tree.resolveInner(position, 1);
-  while (node.parent !== null) {
-    if (/^(?:FencedCode|CodeBlock|CodeText|HTMLBlock|CommentBlock)$/.test(node.name)) return true;
-    node = node.parent;
-  }
-  return false;
 }
