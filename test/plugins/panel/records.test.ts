@@ -18,6 +18,7 @@ fields:
   length: { type: number, label: Length, validate: { min: 1 } }
   tags: { type: tags, label: Tags }
   notes: { type: textarea, label: Notes }
+  story: { type: markdown, label: Story }
 `;
 
 const crews = "title: Crews\nfields:\n  name: { type: text }\n";
@@ -79,6 +80,42 @@ describe("the panel's records", () => {
     const [record] = await stored();
     assert.equal(record?.["name"], "Aurora II");
     assert.equal(record?.["notes"], undefined);
+  });
+
+  it("edits a Markdown field with the controls of a page, without what needs one", async () => {
+    const story = "First  *words*\r\n\r\n[there](/a)\r\n";
+    const [id = ""] = await add({ name: "Aurora", story });
+    const page = await open(`/records/boats/${id}`);
+    const text = page.getByRole("textbox", { name: "Story" });
+    await text.getByText("First").click();
+    const tools = page.getByRole("toolbar");
+    assert.equal(await tools.getByRole("button", { name: "Picture" }).count(), 0);
+    await page.getByRole("textbox", { name: "Name" }).fill("Aurora 2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "Aurora 2" }).waitFor();
+    assert.equal((await stored())[0]?.["story"], story);
+    await page.goto(`/admin/records/boats/${id}`);
+    await text.getByText("there").click();
+    await page
+      .getByRole("group", { name: "Link" })
+      .getByRole("button", { name: "Change the link" })
+      .click();
+    await page.getByRole("dialog").getByRole("textbox").fill("/b");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("/");
+    await page.getByRole("option", { name: /Task list/ }).waitFor();
+    assert.equal(await page.getByRole("option", { name: /Picture|Gallery/ }).count(), 0);
+    await page.keyboard.type("todo");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Sail");
+    await tools.getByRole("button", { name: "Bold" }).click();
+    await page.keyboard.type("!");
+    await assertAccessible(page, "record-text");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "Aurora 2" }).waitFor();
+    const expected = story.replace("(/a)", "(/b)") + "- [ ] Sail**!**";
+    assert.equal((await stored())[0]?.["story"], expected);
   });
 
   it("reports a record that has changed since it was opened", async () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useId } from "preact/hooks";
 import { foreignField } from "../../app/extensions.js";
 import { Foreign } from "../foreign.js";
+import { lazy } from "../loading.js";
 import {
   ChoiceInput,
   ColorInput,
@@ -20,6 +21,8 @@ import type { Field } from "../../api/answers.js";
 
 type Control = ComponentType<ControlProps>;
 
+const MarkdownField = lazy(() => import("../../screens/editor/text/markdown-field.js"));
+
 const controls: Readonly<Record<string, Control>> = {
   text: (props) => <TextInput {...props} type="text" />,
   slug: (props) => <TextInput {...props} type="text" />,
@@ -32,7 +35,7 @@ const controls: Readonly<Record<string, Control>> = {
   number: NumberInput,
   range: NumberInput,
   textarea: LongText,
-  markdown: LongText,
+  markdown: MarkdownField,
   code: LongText,
   toggle: Toggle,
   select: ChoiceInput,
@@ -132,6 +135,7 @@ const ownLabels: ReadonlySet<string> = new Set([
   "structure",
   "blocks",
   "media",
+  "markdown",
 ]);
 
 interface LabelledProps {

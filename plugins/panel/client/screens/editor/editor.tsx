@@ -11,7 +11,7 @@ import { t } from "./editor-texts.js";
 import { EditSession } from "./saving/edit-session.js";
 import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
 import type { Others } from "./saving/other-editors.js";
-import { TextPane } from "./text/text-editor.js";
+import { TextPane } from "./text/text-pane.js";
 import { ApiError, call, request } from "../../api/request.js";
 import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";

@@ -16,8 +16,9 @@ import type { SearchableEntry } from "./slash-search.js";
 
 /** Dialogs that an entry of the menu opens. */
 export interface SlashActions {
-  onLink(): void;
-  onImage(): void;
+  readonly onLink: () => void;
+  /** Null for a text that belongs to no page, and has no pictures of its own. */
+  readonly onImage: (() => void) | null;
 }
 
 /** The groups of the menu, in their order. */
@@ -31,6 +32,8 @@ export interface SlashEntry extends SearchableEntry {
   /** What it is for, in a few words. */
   readonly hint: string;
   readonly group: SlashGroup;
+  /** True: it opens the dialog of pictures. */
+  readonly needsImages?: true;
   /** Writes the block at the cursor, whose line is empty. */
   run(view: EditorView, actions: SlashActions): void;
 }

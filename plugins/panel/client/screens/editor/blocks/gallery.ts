@@ -20,10 +20,11 @@ export const galleryBlock: EditorBlock = {
       synonyms: "images photos pictures grid bilder fotos galerie",
       icon: Images,
       group: "media",
+      needsImages: true,
       run: (view, { onImage }) => {
         const open = "::: gallery\n";
         insertBlock(view, `${open}\n:::`, open.length);
-        onImage();
+        onImage?.();
       },
     },
   ],
@@ -89,7 +90,7 @@ export const galleryView = listView<Picture>({
       ...(isBare && { changes: { from: container.closing, insert: "\n" } }),
       selection: { anchor: last?.to ?? head.to + 1 },
     });
-    view.state.facet(blockActions)?.onImage();
+    view.state.facet(blockActions)?.onImage?.();
   },
 });
 

@@ -168,7 +168,7 @@ function tools(figure: Figure): HTMLElement {
       const found = find(view, dom);
       if (found === null) return;
       view.dispatch({ selection: { anchor: found.image.from, head: found.image.to } });
-      view.state.facet(blockActions)?.onImage();
+      view.state.facet(blockActions)?.onImage?.();
     }),
     iconButton(t("source"), FileText, () => {
       const found = find(view, dom);

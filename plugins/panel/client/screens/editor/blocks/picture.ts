@@ -13,7 +13,8 @@ export const pictureBlock: EditorBlock = {
       synonyms: "image photo upload bild foto",
       icon: Image,
       group: "media",
-      run: (_view, { onImage }) => onImage(),
+      needsImages: true,
+      run: (_view, { onImage }) => onImage?.(),
     },
   ],
 };

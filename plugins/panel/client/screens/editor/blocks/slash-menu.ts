@@ -60,7 +60,9 @@ class SlashMenu {
     if (typed === null) return null;
     const from = typed.from + typed.text.indexOf("/");
     const words = context.state.sliceDoc(from + 1, context.pos);
-    const found = findEntries(slashEntries(), words);
+    const hasImages = this.#actions.onImage !== null;
+    const entries = slashEntries().filter(({ needsImages }) => hasImages || needsImages !== true);
+    const found = findEntries(entries, words);
     if (found.length === 0) return null;
     return {
       from,

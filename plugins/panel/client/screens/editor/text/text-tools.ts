@@ -9,8 +9,8 @@ import { linkPopover, type LinkActions } from "./link-popover.js";
 
 /** What the tools need from the screen. */
 interface ToolActions extends LinkActions {
-  /** Source path of the page. */
-  path(): string;
+  /** Source path of the page; null for a text that belongs to none. */
+  path(): string | null;
 }
 
 /** Adds the tools to a text editor. */

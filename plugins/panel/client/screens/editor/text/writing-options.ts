@@ -9,6 +9,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { call } from "../../../api/request.js";
+import { boot } from "../../../boot.js";
 import { shownBlocks } from "../blocks/handle/ranges.js";
 import { typographicQuotes } from "./typographic-quotes.js";
 
@@ -27,14 +28,16 @@ export interface WritingOptions {
 const known = new WeakMap<EditorView, WritingOptions>();
 
 /** The options of a text editor, added with their first use. */
-export function writingOptions(view: EditorView, path: () => string): WritingOptions {
+export function writingOptions(view: EditorView, path: () => string | null): WritingOptions {
   const found = known.get(view);
   if (found !== undefined) return found;
   const quotes = new Compartment();
   const focus = new Compartment();
-  let language = "en";
+  let language = boot.languages[0] ?? "en";
   const loadLanguage = (): void => {
-    const params = { path: path() };
+    const page = path();
+    if (page === null) return;
+    const params = { path: page };
     void call("GET /translations/*path", { params, isBackground: true }).then(
       ({ lang }) => (language = lang),
       () => undefined,
@@ -60,6 +63,7 @@ export function writingOptions(view: EditorView, path: () => string): WritingOpt
   const key = {
     key: "Mod-Shift-f",
     run: () => {
+      if (path() === null) return false;
       toggleFocusMode();
       return true;
     },

@@ -21,16 +21,15 @@ import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { openWithKeys } from "../../../parts/early-keys.js";
 import { Icon } from "../../../parts/icon.js";
+import type { SlashActions } from "../blocks/block.js";
 import { t } from "../editor-texts.js";
 import { insertTable, toggleInline, toggleLines } from "./formatting.js";
 
 /** Properties of the toolbar. */
-export interface ToolbarProps {
+export interface ToolbarProps extends SlashActions {
   view(): EditorView | null;
-  onLink(): void;
-  onImage(): void;
-  /** Source path of the page. */
-  path(): string;
+  /** Source path of the page; null for a text that belongs to none. */
+  path(): string | null;
 }
 type Label = Parameters<typeof t>[0];
 interface Tool {
@@ -57,7 +56,7 @@ export default function Toolbar({ view, onLink, onImage, path }: ToolbarProps): 
   const tools: readonly Tool[] = [
     ...formats,
     { label: "format.link", icon: Link, run: onLink },
-    { label: "format.image", icon: Image, run: onImage },
+    ...(onImage === null ? [] : [{ label: "format.image", icon: Image, run: onImage } as const]),
     { label: "format.undo", icon: Undo2, run: undo },
     { label: "format.redo", icon: Redo2, run: redo },
     {

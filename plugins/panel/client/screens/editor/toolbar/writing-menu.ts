@@ -8,8 +8,8 @@ import { writingOptions } from "../text/writing-options.js";
 
 interface MenuPlace {
   readonly anchor: HTMLElement;
-  /** Source path of the page. */
-  path(): string;
+  /** Source path of the page; null for a text that belongs to none. */
+  path(): string | null;
 }
 
 /** Opens the menu. */
@@ -31,13 +31,18 @@ export function openWritingMenu(view: EditorView, { anchor, path }: MenuPlace): 
         },
       ],
       [
-        {
-          label: t("focus"),
-          icon: Focus,
-          keys: "Ctrl ⇧ F",
-          isChecked: options.hasFocusMode(),
-          run: options.toggleFocusMode,
-        },
+        // Focus mode hides the other fields of a form.
+        ...(path() === null
+          ? []
+          : [
+              {
+                label: t("focus"),
+                icon: Focus,
+                keys: "Ctrl ⇧ F",
+                isChecked: options.hasFocusMode(),
+                run: options.toggleFocusMode,
+              },
+            ]),
         {
           label: t("quotes"),
           icon: Quote,

@@ -1,185 +1,31 @@
-/** The text editor of CodeMirror: the source of the page, with its formatting shown in place. */
+/** The text editor of CodeMirror: the source of a text, with its formatting shown in place. */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/lang-markdown";
 import { ChangeSet, EditorState, Prec, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
-import { useSignal, type Signal } from "@preact/signals";
-import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { call } from "../../../api/request.js";
 import { nonce } from "../../../boot.js";
 import { openWithKeys } from "../../../parts/early-keys.js";
-import { lazy } from "../../../parts/loading.js";
-import { t } from "../editor-texts.js";
 import type { BodyPort } from "../front-matter/edited-text.js";
-import type { EditSession } from "../saving/edit-session.js";
 import { blockViews } from "../blocks/block-views.js";
-import { refreshBlocks } from "../blocks/block.js";
+import type { SlashActions } from "../blocks/block.js";
 import { formattingKeys } from "../toolbar/formatting.js";
 import { BodyText, differingRange } from "./body-text.js";
 import { liftItem, nestItem } from "./list-keys.js";
-import {
-  type ImageSource,
-  liveMarkdown,
-  markdownSupport,
-  mediaAddresses,
-} from "./live-markdown.js";
-
-const Toolbar = lazy(() => import("../toolbar/toolbar.js"));
-
-interface TextPaneProps {
-  session: EditSession;
-  isEditable: boolean;
-  /** Line of the cursor in the text, from 1. */
-  line: Signal<number>;
-  /** Null while the text editor is not on the screen. */
-  view(): EditorView | null;
-  /** Null when the editor closes. */
-  onReady(view: EditorView | null): void;
-  onLink(): void;
-  onImage(): void;
-  onFiles(files: readonly File[]): void;
-}
-
-/** The title, the toolbar and the text. */
-export function TextPane(props: TextPaneProps): VNode {
-  const { session, isEditable } = props;
-  const parent = useRef<HTMLDivElement>(null);
-  const selected = useSignal("");
-  const latest = useRef(props);
-  latest.current = props;
-  // Before the first frame: typing is possible once it is drawn.
-  useLayoutEffect(() => {
-    if (parent.current === null) return;
-    const tools = import("./text-tools.js");
-    const editor = createTextEditor({
-      tools,
-      parent: parent.current,
-      body: session.text.body,
-      isEditable,
-      onChange: () => session.changed(),
-      onLine: (next) => (latest.current.line.value = next),
-      onSelect: (words) => (selected.value = words),
-      onFiles: (files) => latest.current.onFiles(files),
-      onLink: () => latest.current.onLink(),
-      onImage: () => latest.current.onImage(),
-      imageSource: mediaAddresses.find,
-    });
-    session.text.connect(editor);
-    latest.current.onReady(editor.view);
-    void call("GET /media", { query: { path: session.path }, isBackground: true }).then(
-      ({ items }) => {
-        mediaAddresses.use(items, session.path);
-        editor.view.dispatch({ effects: refreshBlocks.of(null) });
-      },
-      () => undefined,
-    );
-    let isOpen = true;
-    void tools.then(
-      ({ addTextTools }) => {
-        if (!isOpen) return;
-        addTextTools(editor.view, {
-          onLink: () => latest.current.onLink(),
-          route: () => session.live.peek().route,
-          path: () => session.path,
-        });
-      },
-      // Without a connection, the text is edited without them.
-      () => undefined,
-    );
-    return () => {
-      isOpen = false;
-      session.text.connect(null);
-      latest.current.onReady(null);
-      editor.destroy();
-    };
-  }, [session, isEditable]);
-  return (
-    <>
-      <Title session={session} isEditable={isEditable} onDone={() => props.view()?.focus()} />
-      <div class="toolbar-place">
-        {isEditable && <Toolbar {...props} path={() => session.path} />}
-      </div>
-      <div ref={parent} class="text-editor" />
-      <WordCount session={session} selected={selected} />
-    </>
-  );
-}
-
-interface TitleProps {
-  session: EditSession;
-  isEditable: boolean;
-  /** Enter moves to the text: a title is one line. */
-  onDone(): void;
-}
-
-/** The title, which wraps: a hidden copy of its words behind the field sets the height. */
-function Title({ session, isEditable, onDone }: TitleProps): VNode {
-  const { values } = session.text.frontMatter.value;
-  const title = values?.["title"];
-  const value = typeof title === "string" || typeof title === "number" ? String(title) : "";
-  return (
-    <div class="title-field" data-value={value}>
-      <textarea
-        class="title-input"
-        rows={1}
-        aria-label={t("title")}
-        placeholder={t("title")}
-        value={value}
-        readOnly={!isEditable || values === null}
-        onInput={(event) =>
-          session.set("title", event.currentTarget.value.replace(/\s*\n\s*/g, " "))
-        }
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.isComposing) return;
-          event.preventDefault();
-          onDone();
-        }}
-      />
-    </div>
-  );
-}
-
-const WAIT_MS = 400;
-const WORDS_PER_MINUTE = 220;
-
-interface WordCountProps {
-  session: EditSession;
-  /** The selected text. */
-  selected: Signal<string>;
-}
-
-/** Number of words and time to read, or of selected words; counted when typing pauses. */
-function WordCount({ session, selected }: WordCountProps): VNode {
-  const revision = session.text.revision.value;
-  const part = selected.value;
-  const count = () => [countWords(session.text.body), countWords(part)] as const;
-  const [[all, n], setCounts] = useState(count);
-  useEffect(() => {
-    const timer = setTimeout(() => setCounts(count()), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [revision, part, session]);
-  const minutes = Math.max(1, Math.round(all / WORDS_PER_MINUTE));
-  return (
-    <p class="word-count dim">
-      {n > 0 ? t("words.selected", { n, all }) : t("words", { n: all, minutes })}
-    </p>
-  );
-}
-
-function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
-}
+import { type ImageSource, liveMarkdown, markdownSupport } from "./live-markdown.js";
 
 /** Matches markup that plain text cannot express; editors of code copy only `div`, `span` and `br`. */
 const FORMATTED = /<(?:a|b|strong|em|i|h[1-6]|ul|ol|table|blockquote|pre|code|img|del|s)[\s>]/i;
 
 /** The text editor needs these from the screen. */
-interface TextEditorOptions {
+interface TextEditorOptions extends SlashActions {
   parent: HTMLElement;
   /** Settles when the tools that come after the text are loaded; rejected: the text is edited without them. */
   tools: Promise<unknown>;
   body: string;
+  /** Attributes of the field, such as its name. */
+  attributes: Readonly<Record<string, string>>;
+  /** Shown while the text is empty. */
+  placeholder: string;
   /** False: the text may be read and copied. */
   isEditable: boolean;
   onChange(): void;
@@ -189,18 +35,16 @@ interface TextEditorOptions {
   onSelect(text: string): void;
   /** Pictures that were pasted or dropped. */
   onFiles(files: readonly File[]): void;
-  onLink(): void;
-  onImage(): void;
   imageSource: ImageSource;
 }
 /** The text editor as the screen drives it. */
-interface TextEditor extends BodyPort {
+export interface TextEditor extends BodyPort {
   readonly view: EditorView;
   destroy(): void;
 }
 
 /** Creates the text editor inside `parent`. */
-function createTextEditor(options: TextEditorOptions): TextEditor {
+export function createTextEditor(options: TextEditorOptions): TextEditor {
   let line = 0;
   let body: BodyText;
   let sinceMark: ChangeSet;
@@ -252,13 +96,9 @@ function extensions(options: TextEditorOptions): Extension[] {
     EditorView.lineWrapping,
     EditorView.editable.of(options.isEditable),
     EditorState.readOnly.of(!options.isEditable),
-    EditorView.contentAttributes.of({
-      "aria-label": t("body"),
-      "aria-description": t("body.keys"),
-      spellcheck: "true",
-    }),
+    EditorView.contentAttributes.of({ spellcheck: "true", ...options.attributes }),
     history(),
-    placeholder(t("body.placeholder")),
+    placeholder(options.placeholder),
     markdownSupport(),
     liveMarkdown(options.imageSource),
     blockViews(options),
@@ -282,7 +122,7 @@ function extensions(options: TextEditorOptions): Extension[] {
 const SLASH = /^\s*\/[^/]*$/;
 
 /** Loads the menu with the first `/` at the start of a line; keys that choose in it wait until it is there. */
-function slashMenu(actions: Pick<TextEditorOptions, "onLink" | "onImage">): Extension {
+function slashMenu(actions: SlashActions): Extension {
   let opening: Promise<void> | null = null;
   let isOpen = false;
   const opener = EditorView.updateListener.of(({ view, transactions }) => {
