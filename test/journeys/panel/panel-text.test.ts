@@ -191,6 +191,29 @@ describe("the text of the panel's editor", () => {
     assert.equal(await desk.file(path), page("A ship, two ships.\n\n> One Boat more.\n"));
   });
 
+  it("marks what is found in the cells of tables too", async () => {
+    const body = "Tide.\n\n| Tide | B |\n| --- | --- |\n| low \\| tide | **tide** |\n";
+    const path = await desk.seed("find-table", page(body));
+    const view = await desk.open(path);
+    await view.locator(".md-table").waitFor();
+    const marked = (name: string) =>
+      view.evaluate<string[]>(
+        `[...(CSS.highlights.get("${name}") ?? [])].map((range) => range.startContainer.parentElement.closest(".md-cell").dataset.row + " " + range)`,
+      );
+    await textOf(view).getByText("Tide.").click();
+    await view.keyboard.press("Control+f");
+    const field = view.getByRole("search").getByLabel("Find", { exact: true });
+    await field.fill("tide");
+    await until(async () => (await marked("find-match")).length === 3);
+    assert.deepEqual(await marked("find-match"), ["0 Tide", "1 tide", "1 tide"]);
+    for (let step = 0; step < 3; step += 1) await field.press("Enter");
+    await until(async () => (await marked("find-match-selected")).length === 1);
+    assert.deepEqual(await marked("find-match"), ["0 Tide", "1 tide"]);
+    await field.press("Escape");
+    await until(async () => (await marked("find-match")).length === 0);
+    assert.equal(await desk.file(path), page(body));
+  });
+
   it("types quotes of the page's language when this is on, and hides everything but the text", async () => {
     const path = await desk.seed("quotes", page("Words.\n"));
     const view = await desk.open(path);

@@ -453,6 +453,39 @@ describe("the panel's screens of the administration", function () {
       assert.match(saved, /metadata:\n  robots: noindex\n/);
     });
 
+    it("edits a list of maps as rows with fields, and keeps what is not changed", async () => {
+      const rules =
+        "http_cache:\n  rules: # by path\n    - { pattern: /a, max_age: 5 } # first\n    - pattern: '/b' # second\n      no_store: true\n";
+      await desk.site.write("site.yaml", text + rules);
+      const page = await open("/settings/site?setting=http_cache.rules");
+      const row = page.locator(".setting.is-linked");
+      const list = row.getByRole("list", { name: "Rules" });
+      await list.getByRole("listitem").nth(1).waitFor();
+      assert.equal(await row.locator("textarea").count(), 0);
+      await list.getByLabel("Pattern").nth(1).fill("/c");
+      await list.getByRole("button", { name: "Remove entry 1" }).click();
+      await row.getByRole("button", { name: /^Add/ }).click();
+      await list.getByLabel("Pattern").nth(1).fill("wrong");
+      await list.getByLabel("Max age").nth(1).fill("60");
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await list.getByText("a path such as").first().waitFor();
+      await list.getByLabel("Pattern").nth(1).fill("/d");
+      await list.getByRole("button", { name: "Move entry 2 up" }).click();
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("The changes take effect after a restart").waitFor();
+      const saved = await readFile(join(desk.site.root, "site.yaml"), "utf8");
+      assert.equal(
+        saved,
+        `${text}http_cache:\n  rules: # by path\n    - { pattern: /d, max_age: 60 } # first\n` +
+          "    - pattern: '/c' # second\n      no_store: true\n",
+      );
+      const bar = await page.locator(".save-bar").boundingBox();
+      const toast = await page.locator(".toast").first().boundingBox();
+      assert.ok(bar !== null && toast !== null && toast.y + toast.height <= bar.y);
+      await row.getByRole("link", { name: "Link to this setting: Rules" }).click();
+      assert.match(page.url(), /\/settings\/site\?setting=http_cache\.rules$/);
+    });
+
     it("shows the settings to a role that may only read them", async () => {
       const page = await open("/settings/admin", { role: "editor" });
       await page.getByText("but not change them").waitFor();

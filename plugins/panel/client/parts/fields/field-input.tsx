@@ -75,7 +75,7 @@ export function FieldInput(props: FieldInputProps): VNode {
       {...props}
       id={id}
       describedBy={describedBy}
-      Nested={FieldInput}
+      Nested={props.Nested ?? FieldInput}
     />
   );
   return (

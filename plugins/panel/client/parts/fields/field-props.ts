@@ -15,6 +15,8 @@ export interface FieldInputProps {
   /** Errors that it found in values inside this one. */
   inner?: readonly InnerError[] | undefined;
   isEditable: boolean;
+  /** Draws a field inside this one; absent: as this one is drawn. */
+  Nested?: ComponentType<FieldInputProps>;
   /** Undefined removes the value. */
   onChange(value: unknown): void;
 }
@@ -22,7 +24,6 @@ export interface FieldInputProps {
 export interface ControlProps extends FieldInputProps {
   id: string;
   describedBy: string | undefined;
-  /** Draws a field inside this one. */
   Nested: ComponentType<FieldInputProps>;
 }
 

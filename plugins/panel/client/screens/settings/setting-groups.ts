@@ -1,3 +1,4 @@
+import { isRecord } from "#lib/values";
 import type { Field, JsonSchema } from "../../api/answers.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/settings.json";
@@ -48,7 +49,7 @@ export function settingGroups({ schema, values, plugin }: EditedSettings): reado
   const plain = entries.filter(([, inner]) => inner.properties === undefined);
   const nested = entries.filter(([, inner]) => inner.properties !== undefined);
   const toSetting = (key: string, inner: JsonSchema, required: boolean): Setting =>
-    setting({ key, schema: inner, required, label: settingText(key, inner, plugin) });
+    setting({ key, schema: inner, required, plugin, label: settingText(key, inner, plugin) });
   const below = (prefix: string, outer: JsonSchema, labels: readonly string[] = []): Setting[] =>
     Object.entries(outer.properties ?? {}).flatMap(([name, inner]) => {
       const key = `${prefix}.${name}`;
@@ -56,7 +57,7 @@ export function settingGroups({ schema, values, plugin }: EditedSettings): reado
       if (inner.properties !== undefined) return below(key, inner, [...labels, title]);
       // A part of a section that repeats words: `GitHub: Client id`.
       const label = { title: [...labels, title].join(": "), description };
-      return [setting({ key, schema: inner, required: isRequired(outer, name), label })];
+      return [setting({ key, schema: inner, required: isRequired(outer, name), plugin, label })];
     });
   const general = plain.map(([name, inner]) => toSetting(name, inner, isRequired(schema, name)));
   return [
@@ -85,6 +86,11 @@ export function findSettings(
   });
 }
 
+/** True for a value that rows can show without loss: a list of maps, or nothing. */
+export function isListOfMaps(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(isRecord));
+}
+
 /** The value of a dotted key; undefined when it is not set. */
 export function readKey(values: unknown, key: string): unknown {
   return key.split(".").reduce<unknown>((parent, part) => {
@@ -102,22 +108,46 @@ interface DescribedKey {
   readonly key: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
+  readonly plugin: string | undefined;
   readonly label: Required<SettingText>;
 }
 
-function setting({ key, schema, required, label }: DescribedKey): Setting {
+function setting(described: DescribedKey): Setting {
+  const { key, schema } = described;
   const shown = withoutNull(schema);
   const choices = listChoices(shown);
   const isSeconds = /\bseconds?\b/i.test(schema.description ?? "") && toKind(shown) === "number";
-  const field: Field = {
-    ...plainField(key, choices.length > 0 ? "select" : toKind(shown), label.title),
+  const field = { ...toField(described), ...(choices.length > 0 && { type: "select" }) };
+  return { key, field, default: schema.default, choices, isMap: isMapOfTexts(shown), isSeconds };
+}
+
+/** The field of a key; a list of maps has fields for the keys of its items. */
+function toField({ key, schema, required, plugin, label }: DescribedKey): Field {
+  const shown = withoutNull(schema);
+  const choices = listChoices(shown.type === "array" ? (shown.items ?? {}) : shown);
+  const isList = shown.type === "array";
+  const inner = isList ? withoutNull(shown.items ?? {}) : shown;
+  return {
+    ...plainField(key, toKind(shown), label.title),
     help: label.description,
     required,
+    // Shown while an item has no value; new items do not write it.
+    more: { default: schema.default },
     options: choices.map((choice) => ({ value: String(choice), label: String(choice) })),
     min: shown.minimum ?? null,
     max: shown.maximum ?? null,
+    fields: Object.entries((isList && inner.properties) || {}).map(([name, value]) => ({
+      ...toField({
+        key: `${key}.${name}`,
+        schema: value,
+        // A value with a default may be left out.
+        required: isRequired(inner, name) && value.default === undefined,
+        plugin,
+        label: settingText(`${key}.${name}`, value, plugin),
+      }),
+      name,
+    })),
   };
-  return { key, field, default: schema.default, choices, isMap: isMapOfTexts(shown), isSeconds };
 }
 
 function isMapOfTexts({ type, properties, additionalProperties: values }: JsonSchema): boolean {
@@ -152,8 +182,16 @@ const KINDS: Readonly<Record<string, string>> = {
   number: "number",
 };
 
-function toKind({ type, items, format }: JsonSchema): string {
+function toKind(schema: JsonSchema): string {
+  const { type, items, format } = schema;
   if (format === "color") return "color";
-  if (type === "array") return items?.type === "string" && !items.enum ? "tags" : "yaml";
+  if (type === "array") {
+    const inner = withoutNull(items ?? {});
+    if (inner.properties !== undefined) return "structure";
+    if (inner.type !== "string") return "yaml";
+    return inner.enum === undefined ? "tags" : "checkboxes";
+  }
+  const choices = listChoices(schema);
+  if (choices.length > 0 && choices.every((one) => typeof one === "string")) return "select";
   return (typeof type === "string" ? KINDS[type] : undefined) ?? "yaml";
 }

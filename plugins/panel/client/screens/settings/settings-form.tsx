@@ -1,18 +1,23 @@
+import { Link } from "lucide";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import type { SettingChange } from "../../api/answers.js";
+import { address, href } from "../../app/router.js";
 import { language, t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import de from "../../locales/de/settings.json";
 import en from "../../locales/en/settings.json";
 import { Failure } from "../../parts/loading.js";
 import { FieldInput, withCode } from "../../parts/fields/field-input.js";
+import type { FieldInputProps, InnerError } from "../../parts/fields/field-props.js";
+import { Icon } from "../../parts/icon.js";
 import { isTextMap, MapInput } from "./map-input.js";
 import {
   type EditedSettings,
   findSettings,
+  isListOfMaps,
   readKey,
   type Setting,
   type SettingGroup,
@@ -25,13 +30,15 @@ type Changes = ReadonlyMap<string, unknown>;
 
 interface FormProps {
   of: EditedSettings;
+  /** The setting that the address names: it is shown and marked; empty: none. */
+  linked: string;
   /** @throws ApiError for wrong values and changed files. */
   onSave(changes: readonly SettingChange[]): Promise<unknown>;
   onReload(): void;
 }
 
 /** The form of settings that a schema describes. */
-export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
+export function SettingsForm({ of, linked, onSave, onReload }: FormProps): VNode {
   const [changes, setChanges] = useState<Changes>(new Map());
   const [error, setError] = useState<unknown>(null);
   const [isSaved, setSaved] = useState(false);
@@ -43,6 +50,11 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [error]);
+  useEffect(() => {
+    const row = linked === "" ? null : document.getElementById(settingId(linked));
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector<HTMLElement>(CONTROL)?.focus({ preventScroll: true });
+  }, [linked]);
   const save = async (): Promise<void> => {
     try {
       await onSave([...changes].map(([key, value]) => ({ key, value: value ?? null })));
@@ -95,6 +107,7 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
               of={of}
               changes={changes}
               problems={problems}
+              linked={linked}
               onChange={(key, value) => setChanges(new Map(changes).set(key, value))}
               onKeep={(key) => setChanges(withoutKey(changes, key))}
             />
@@ -192,9 +205,7 @@ function Index({ groups, isSearched, children }: IndexProps): VNode {
                 event.preventDefault();
                 const section = document.getElementById(sectionId(name));
                 section?.scrollIntoView({ block: "start" });
-                section?.querySelector<HTMLElement>("input, select, textarea, button")?.focus({
-                  preventScroll: true,
-                });
+                section?.querySelector<HTMLElement>(CONTROL)?.focus({ preventScroll: true });
               }}
             >
               {title}
@@ -206,6 +217,12 @@ function Index({ groups, isSearched, children }: IndexProps): VNode {
   );
 }
 
+const CONTROL = "input, select, textarea, button";
+
+function settingId(key: string): string {
+  return `setting-${key}`;
+}
+
 function sectionId(name: string): string {
   return `section-${name || "general"}`;
 }
@@ -215,6 +232,8 @@ interface GroupProps {
   of: EditedSettings;
   changes: Changes;
   problems: readonly SettingProblem[];
+  /** The setting that the address names. */
+  linked: string;
   onChange(key: string, value: unknown): void;
   /** Undoes the change of a key. */
   onKeep(key: string): void;
@@ -238,7 +257,7 @@ interface LineProps extends GroupProps {
 }
 
 /** One setting with its control, and its state in the file. */
-function Line({ setting, of, changes, problems, onChange, onKeep }: LineProps): VNode {
+function Line({ setting, of, changes, problems, linked, onChange, onKeep }: LineProps): VNode {
   const { key, field } = setting;
   const isChanged = changes.has(key);
   const written = readKey(of.values, key);
@@ -246,16 +265,18 @@ function Line({ setting, of, changes, problems, onChange, onKeep }: LineProps): 
   const isEditable = may(of.permission);
   const isSet = written !== undefined && (!isChanged || value !== undefined);
   return (
-    <div class="setting" title={key}>
+    <div class={key === linked ? "setting is-linked" : "setting"} id={settingId(key)} title={key}>
       <SettingControl
         setting={setting}
         value={value}
         isMap={setting.isMap && isTextMap(written)}
         error={findProblem(problems, key)}
+        inner={innerProblems(problems, key)}
         isEditable={isEditable}
         onChange={(next) => onChange(key, next)}
       />
       <SettingState
+        settingKey={key}
         name={field.label}
         isChanged={isChanged}
         isSet={isSet}
@@ -272,18 +293,26 @@ interface SettingControlProps {
   /** True: a map of texts, shown as a table. */
   isMap: boolean;
   error: string | null;
+  /** Problems inside the value: `0.pattern` of `rules`. */
+  inner: readonly InnerError[];
   isEditable: boolean;
   onChange(value: unknown): void;
 }
 
 function SettingControl({ setting, value, isMap, ...rest }: SettingControlProps): VNode {
-  const { field, choices, isSeconds } = setting;
-  if (isMap) return <MapField field={field} value={value} {...rest} />;
+  const { choices, isSeconds } = setting;
+  const hasRows = setting.field.type !== "structure" || isListOfMaps(value);
+  const field = hasRows ? setting.field : { ...setting.field, type: "yaml" };
+  if (isMap) {
+    const { inner: _, ...map } = rest;
+    return <MapField field={field} value={value} {...map} />;
+  }
   return (
     <>
       <FieldInput
         {...rest}
         field={field}
+        Nested={ItemInput}
         value={choices.length > 0 && value !== undefined ? String(value) : value}
         onChange={(next) => rest.onChange(choices.find((one) => String(one) === next) ?? next)}
       />
@@ -294,7 +323,14 @@ function SettingControl({ setting, value, isMap, ...rest }: SettingControlProps)
   );
 }
 
+/** A field of an item of a list; without a value it shows the default. */
+function ItemInput(props: FieldInputProps): VNode {
+  const { field, value = field.more?.["default"] } = props;
+  return <FieldInput {...props} value={value} Nested={ItemInput} />;
+}
+
 interface SettingStateProps {
+  settingKey: string;
   /** The label of the setting. */
   name: string;
   isChanged: boolean;
@@ -307,7 +343,11 @@ interface SettingStateProps {
 }
 
 /** Says whether the file sets a setting, and when a change takes effect. */
-function SettingState({ name, isChanged, isSet, onKeep, onReset }: SettingStateProps): VNode {
+function SettingState(props: SettingStateProps): VNode {
+  const { settingKey, name, isChanged, isSet, onKeep, onReset } = props;
+  const { path, query } = address.value;
+  const plugin = query.get("plugin");
+  const own = { ...(plugin !== null && { plugin }), setting: settingKey };
   return (
     <div class="row setting-state">
       {isChanged && (
@@ -319,6 +359,15 @@ function SettingState({ name, isChanged, isSet, onKeep, onReset }: SettingStateP
         </>
       )}
       {!isChanged && isSet && <span class="badge">{t("set")}</span>}
+      <a
+        class="setting-link"
+        href={href(`${path}?${new URLSearchParams(own)}`)}
+        data-screen
+        title={t("link.of", { name })}
+        aria-label={t("link.of", { name })}
+      >
+        <Icon of={Link} size={14} />
+      </a>
       {onReset !== null && (
         <button type="button" class="link" aria-label={t("reset.of", { name })} onClick={onReset}>
           {t("reset")}
@@ -328,7 +377,9 @@ function SettingState({ name, isChanged, isSet, onKeep, onReset }: SettingStateP
   );
 }
 
-type MapFieldProps = Omit<SettingControlProps, "setting" | "isMap"> & { field: Setting["field"] };
+type MapFieldProps = Omit<SettingControlProps, "setting" | "isMap" | "inner"> & {
+  field: Setting["field"];
+};
 
 /** A map of texts with label, help and error. */
 function MapField({ field, error, ...rest }: MapFieldProps): VNode {
@@ -408,6 +459,16 @@ interface Found {
 
 function below(key: string, at: string): string {
   return at !== "" && key.startsWith(`${at}.`) ? key.slice(at.length + 1) : key;
+}
+
+/** The problems inside the value of a setting: `rules[0].pattern` as `0.pattern`. */
+function innerProblems(problems: readonly SettingProblem[], key: string): readonly InnerError[] {
+  return problems.flatMap((one) => {
+    const rest = one.key.startsWith(`${key}[`) ? one.key.slice(key.length + 1) : "";
+    return rest === ""
+      ? []
+      : [{ field: rest.replace("]", "").replaceAll(/[[\]]/g, "."), message: one.message }];
+  });
 }
 
 /** The problem of a setting, also one inside its value: `rules[0].pattern` of `rules`. */

@@ -43,9 +43,9 @@ export default function SettingsScreen({ params, query }: ScreenProps): VNode {
       </nav>
       {!may("config.update") && <p class="notice">{t("readOnly")}</p>}
       {section === "plugins" ? (
-        <PluginSettingsPart name={query.get("plugin") ?? ""} />
+        <PluginSettingsPart name={query.get("plugin") ?? ""} linked={query.get("setting") ?? ""} />
       ) : (
-        <FileSettings key={section} file={section} />
+        <FileSettings key={section} file={section} linked={query.get("setting") ?? ""} />
       )}
     </div>
   );
@@ -55,10 +55,12 @@ interface FileSettingsProps {
   file: SettingsFile;
   /** Absent: all keys of the file. */
   keys?: readonly string[];
+  /** The setting that the address names. */
+  linked: string;
 }
 
 /** The form of a configuration file, or of some of its keys. */
-function FileSettings({ file, keys }: FileSettingsProps): VNode {
+function FileSettings({ file, keys, linked }: FileSettingsProps): VNode {
   const settings = useLoaded(file, () => call("GET /settings/:file", { params: { file } }));
   return (
     <Loading of={settings}>
@@ -74,6 +76,7 @@ function FileSettings({ file, keys }: FileSettingsProps): VNode {
             <Elsewhere names={elsewhere} />
             <SettingsForm
               key={loaded.file}
+              linked={linked}
               of={{
                 ...loaded,
                 schema: withProperties(schema, fileNames),
@@ -123,10 +126,12 @@ function withProperties(schema: JsonSchema, names: readonly string[]): JsonSchem
 interface PluginSettingsPartProps {
   /** The plugin to show; an unknown name: the first one. */
   name: string;
+  /** The setting that the address names. */
+  linked: string;
 }
 
 /** The settings of one plugin, chosen from all that have some. */
-function PluginSettingsPart({ name }: PluginSettingsPartProps): VNode {
+function PluginSettingsPart({ name, linked }: PluginSettingsPartProps): VNode {
   const plugins = useLoaded("plugins", () => call("GET /settings/plugins"));
   return (
     <Loading of={plugins}>
@@ -149,7 +154,13 @@ function PluginSettingsPart({ name }: PluginSettingsPartProps): VNode {
               </select>
             </label>
             {chosen !== undefined && (
-              <One key={chosen.name} of={chosen} list={loaded} onReload={plugins.reload} />
+              <One
+                key={chosen.name}
+                of={chosen}
+                list={loaded}
+                linked={linked}
+                onReload={plugins.reload}
+              />
             )}
           </>
         );
@@ -166,23 +177,25 @@ function hasSettings({ schema, values, keys }: PluginSettings): boolean {
 interface OneProps {
   of: PluginSettings;
   list: PluginList;
+  /** The setting that the address names. */
+  linked: string;
   onReload(): void;
 }
 
-function One({ of, list, onReload }: OneProps): VNode {
+function One({ of, list, linked, onReload }: OneProps): VNode {
   return (
     <>
       {of.state === "failed" && <p class="notice bad">{t("plugin.failed", { name: of.name })}</p>}
       {FILES.filter((file) => of.keys[file].length > 0).map((file) => (
-        <FileSettings key={file} file={file} keys={of.keys[file]} />
+        <FileSettings key={file} file={file} keys={of.keys[file]} linked={linked} />
       ))}
-      <Block of={of} list={list} onReload={onReload} />
+      <Block of={of} list={list} linked={linked} onReload={onReload} />
     </>
   );
 }
 
 /** The `config:` block. */
-function Block({ of, list, onReload }: OneProps): VNode | null {
+function Block({ of, list, linked, onReload }: OneProps): VNode | null {
   const { name, at, schema, values } = of;
   if (schema === null) {
     return Object.keys(values).length === 0 ? null : (
@@ -194,6 +207,7 @@ function Block({ of, list, onReload }: OneProps): VNode | null {
     <>
       <p class="dim">{t("plugin.where", { at, path: list.path })}</p>
       <SettingsForm
+        linked={linked}
         of={{ values, schema, at, permission: "plugins.manage", plugin: name }}
         onSave={(changes) =>
           call("PATCH /settings/plugins/:name", {

@@ -12,7 +12,7 @@ import {
   SearchQuery,
   setSearchQuery,
 } from "@codemirror/search";
-import { Prec, StateEffect, type EditorState } from "@codemirror/state";
+import { Prec, StateEffect, Text, type EditorState, type Line } from "@codemirror/state";
 import { keymap, type EditorView, type Panel, type ViewUpdate } from "@codemirror/view";
 import { signal, type Signal } from "@preact/signals";
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, WholeWord, X, type IconNode } from "lucide";
@@ -21,6 +21,8 @@ import { texts } from "../../../app/texts.js";
 import de from "../../../locales/de/find.json";
 import en from "../../../locales/en/find.json";
 import { Icon } from "../../../parts/icon.js";
+import { cellTextRange, placeOf, readLength, wordsOf } from "../blocks/table/cell.js";
+import { cellRange, lineOfRow } from "../blocks/table/source.js";
 
 const t = texts({ en, de });
 const equipped = new WeakSet<EditorView>();
@@ -51,23 +53,102 @@ function createPanel(view: EditorView): Panel {
   dom.className = "find-panel";
   const found = signal(readFound(view.state));
   render(<FindPanel view={view} found={found} />, dom);
+  const marks = new CellMarks(view);
   return {
     dom,
     top: true,
     mount: () => {
+      marks.update();
       const field = dom.querySelector<HTMLInputElement>("[main-field]");
       field?.focus();
       field?.select();
     },
     update: (update: ViewUpdate) => {
+      marks.update();
       const isSame =
         !update.docChanged &&
         !update.selectionSet &&
         getSearchQuery(update.state).eq(getSearchQuery(update.startState));
       if (!isSame) found.value = readFound(update.state);
     },
-    destroy: () => render(null, dom),
+    destroy: () => {
+      marks.clear();
+      render(null, dom);
+    },
   };
+}
+
+/**
+ * Marks the matches in the cells of tables, which are not lines of the text editor: without elements of their own,
+ * so that typing in a cell is not disturbed. Browsers without such marks show none.
+ */
+class CellMarks {
+  readonly #view: EditorView;
+  readonly #update = (): void => this.update();
+  #isOver = false;
+
+  constructor(view: EditorView) {
+    this.#view = view;
+    // Rows of long tables are drawn on the way, and a cell is drawn again when it is left.
+    document.addEventListener("scroll", this.#update, { capture: true, passive: true });
+    view.dom.addEventListener("focusout", this.#update);
+  }
+
+  /** Marks them when the screen shows the text. */
+  update(): void {
+    if ("highlights" in CSS) this.#view.requestMeasure({ key: this, read: () => this.#mark() });
+  }
+
+  clear(): void {
+    this.#isOver = true;
+    document.removeEventListener("scroll", this.#update, { capture: true });
+    this.#view.dom.removeEventListener("focusout", this.#update);
+    if (!("highlights" in CSS)) return;
+    CSS.highlights.delete("find-match");
+    CSS.highlights.delete("find-match-selected");
+  }
+
+  #mark(): void {
+    // The panel may have closed since.
+    if (this.#isOver) return;
+    const { state, contentDOM } = this.#view;
+    const query = getSearchQuery(state);
+    const [matches, selected] = [new Highlight(), new Highlight()];
+    const tables = query.search === "" || !query.valid ? "" : ".md-table";
+    for (const table of tables === "" ? [] : contentDOM.querySelectorAll<HTMLElement>(tables)) {
+      const first = state.doc.lineAt(this.#view.posAtDOM(table)).number;
+      for (const cell of table.querySelectorAll<HTMLElement>(".md-cell")) {
+        const { row, column } = placeOf(cell);
+        if (first + lineOfRow(row) > state.doc.lines) continue;
+        const chosen = selectionIn(state, state.doc.line(first + lineOfRow(row)), column);
+        const cursor = query.getCursor(Text.of([wordsOf(cell)]));
+        for (let next = cursor.next(); next.done !== true; next = cursor.next()) {
+          const { from, to } = next.value;
+          const isChosen = chosen?.from === from && chosen.to === to;
+          (isChosen ? selected : matches).add(cellTextRange(cell, from, to));
+          if (isChosen && !cell.contains(document.activeElement)) {
+            cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+          }
+        }
+      }
+    }
+    CSS.highlights.set("find-match", matches);
+    CSS.highlights.set("find-match-selected", selected);
+  }
+}
+
+/** The selection as offsets in the words of a cell; null when it is not in the cell. */
+function selectionIn(
+  state: EditorState,
+  line: Line,
+  column: number,
+): { from: number; to: number } | null {
+  const { from, to } = state.selection.main;
+  const cell = cellRange(line.text, column);
+  const start = line.from + cell.from;
+  if (from < start || to > line.from + cell.to) return null;
+  const offset = (position: number): number => readLength(state.sliceDoc(start, position));
+  return { from: offset(from), to: offset(to) };
 }
 
 function readFound(state: EditorState): Found {

@@ -80,20 +80,29 @@ export function readSelection(cell: HTMLElement): { anchor: number; head: number
 
 /** Selects a part of a cell; offsets beyond its end are its end. */
 export function setSelection(cell: HTMLElement, from: number, to: number): void {
+  getSelection()?.setBaseAndExtent(...placeIn(cell, from), ...placeIn(cell, to));
+}
+
+/** A part of a cell; offsets beyond its end are its end. */
+export function cellTextRange(cell: HTMLElement, from: number, to: number): Range {
+  const range = document.createRange();
+  range.setStart(...placeIn(cell, from));
+  range.setEnd(...placeIn(cell, to));
+  return range;
+}
+
+/** The node of a cell's text at an offset, and the offset in it. */
+function placeIn(cell: HTMLElement, offset: number): [Node, number] {
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-  const find = (offset: number): [Node, number] => {
-    walker.currentNode = cell;
-    let rest = offset;
-    let last: [Node, number] = [cell, 0];
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const length = node.textContent?.length ?? 0;
-      if (rest <= length) return [node, rest];
-      rest -= length;
-      last = [node, length];
-    }
-    return last;
-  };
-  getSelection()?.setBaseAndExtent(...find(from), ...find(to));
+  let rest = offset;
+  let last: [Node, number] = [cell, 0];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const length = node.textContent?.length ?? 0;
+    if (rest <= length) return [node, rest];
+    rest -= length;
+    last = [node, length];
+  }
+  return last;
 }
 
 /** True when the cursor can go no further to a side. */
