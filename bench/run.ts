@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: all benches in the folders beside this file in turn, each in a separate process;
  * `npm run bench -- start http` runs those. A bench is a module that writes a section of RESULTS.md.
+ * `npm run bench -- --against main` compares the working tree with another state and prints ratios (against/).
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,20 +10,33 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { build, isStale } from "../scripts/build.mjs";
+import { messageOf } from "#lib/errors";
+import { compareAgainst, comparisonNames } from "./against/against.js";
+import { parseBenchArguments, type BenchRequest } from "./against/comparison.js";
 import { machine, writeSection } from "./support/report.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const all = benches();
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !all.has(name));
-if (unknown.length > 0) {
-  console.error(
-    `no bench is named ${JSON.stringify(unknown[0])}; there are ${[...all.keys()].join(", ")}`,
-  );
-  process.exitCode = 2;
-} else {
+const request = parsed(process.argv.slice(2));
+if (request?.kind === "benches") {
   if (isStale()) await build();
-  await runAll(named.length > 0 ? named : [...all.keys()]);
+  await runAll(request.names);
+} else if (request !== null) {
+  await compareAgainst(request.ref, request.names, request.rounds).catch((error: unknown) => {
+    console.error(`bench: ${messageOf(error)}`);
+    process.exitCode = 1;
+  });
+}
+
+/** The request; null after an invalid one, which is reported with exit code 2. */
+function parsed(args: readonly string[]): BenchRequest | null {
+  try {
+    return parseBenchArguments(args, [...all.keys()], comparisonNames);
+  } catch (error) {
+    console.error(`bench: ${messageOf(error)}`);
+    process.exitCode = 2;
+    return null;
+  }
 }
 
 async function runAll(names: readonly string[]): Promise<void> {

@@ -4,19 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { build } from "../../scripts/build.mjs";
-import { writeContent } from "../support/content-files.js";
+import { CONTENT_PATHS, writeContent } from "../support/content-files.js";
 import { recordResponses } from "../support/record-responses.js";
 import { short, table, writeSection } from "../support/report.js";
 import { startServer, type ServerProcess } from "../support/server-process.js";
 
-const PATHS = [
-  "/",
-  "/section-0002/page-5",
-  "/api/pages",
-  "/api/pages?order=date:desc&limit=20",
-  "/api/pages/section-0002/page-5",
-  "/api/nav",
-];
 /** CPU per request of Strapi 5.53 and Ghost 5.130, in µs. */
 const PEERS = [
   { answer: "a page of HTML", path: "/section-0002/page-5", strapi: null, ghost: 18_750 },
@@ -66,13 +58,13 @@ async function main(): Promise<void> {
   const answers = join(root, "answers.json");
   const cached = await startServer(["bench/support/site-server.mjs", root, "cached"]);
   const uncached = await startServer(["bench/support/site-server.mjs", root, "uncached"]);
-  writeFileSync(answers, JSON.stringify(await recordResponses(cached.url, PATHS)));
+  writeFileSync(answers, JSON.stringify(await recordResponses(cached.url, CONTENT_PATHS)));
   const raw = await startServer(["bench/support/raw-server.mjs", answers]);
   const stack = await startServer(["bench/http/express-server.mjs", answers]);
   const servers = { raw, cached, uncached, stack };
   const rows: string[][] = [];
   const uncachedCpu = new Map<string, number>();
-  for (const path of PATHS) {
+  for (const path of CONTENT_PATHS) {
     const samples = new Map<string, Sample[]>(Object.keys(servers).map((name) => [name, []]));
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const [name, server] of Object.entries(servers)) {

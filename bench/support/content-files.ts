@@ -6,6 +6,16 @@ const WORDS =
     " ",
   );
 
+/** Pages, lists and an item of the API in the sites of `writeContent`. */
+export const CONTENT_PATHS = [
+  "/",
+  "/section-0002/page-5",
+  "/api/pages",
+  "/api/pages?order=date:desc&limit=20",
+  "/api/pages/section-0002/page-5",
+  "/api/nav",
+] as const;
+
 /** Writes a site of `count` Markdown pages in sections of 100, always the same. */
 export function writeContent(root: string, count: number): void {
   const write = (file: string, text: string): void => {
