@@ -63,6 +63,14 @@ export async function install(folder, manager, { retry, signal }) {
   );
 }
 
+/** The environment without the loader of Yarn's Plug'n'Play, which `yarn create` sets for itself alone. */
+function withoutPlugAndPlay({ NODE_OPTIONS: options, ...env }) {
+  const loader =
+    /--(?:require|import|loader|experimental-loader)[ =](?:"[^"]*\.pnp\.(?:cjs|loader\.mjs)"|\S*\.pnp\.(?:cjs|loader\.mjs))/g;
+  const rest = options?.replace(loader, "").trim();
+  return rest ? { ...env, NODE_OPTIONS: rest } : env;
+}
+
 /** Runs a program in the folder; resolves with its exit code, null when it could not start, and its output. */
 export function run(program, words, { folder, signal }) {
   return new Promise((done) => {
@@ -71,7 +79,11 @@ export function run(program, words, { folder, signal }) {
       text += bytes;
     };
     const isBatch = process.platform === "win32" && program !== process.execPath;
-    const options = { cwd: folder, env: { ...process.env, NO_COLOR: "1" }, shell: isBatch };
+    const options = {
+      cwd: folder,
+      env: { ...withoutPlugAndPlay(process.env), NO_COLOR: "1" },
+      shell: isBatch,
+    };
     const child = spawn(program, words, { ...options, stdio: ["ignore", "pipe", "pipe"], signal });
     child.stdout.setEncoding("utf8").on("data", take);
     child.stderr.setEncoding("utf8").on("data", take);

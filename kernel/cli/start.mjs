@@ -9,12 +9,23 @@ const upgrade = new URL("../../../.sitewright-upgrade/", import.meta.url);
 if (existsSync(new URL("journal.json", upgrade))) await undoUpgrade(fileURLToPath(upgrade));
 const [, , word, ...others] = process.argv;
 const isVersion = others.length === 0 && (word === "--version" || word === "-V");
-await (isVersion ? printVersion() : run());
+if (isVersion) printVersion();
+else if (process.versions.pnp === undefined) await run();
+else rejectPlugAndPlay();
 
 /** Does not load the program: scripts and editors ask for the version often. */
 function printVersion() {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
+}
+
+/** Plugins and themes are found in node_modules, and the file functions of Plug'n'Play cannot write safely. */
+function rejectPlugAndPlay() {
+  process.stderr.write(
+    "site: Yarn's Plug'n'Play is not supported\n" +
+      "  fix: add `nodeLinker: node-modules` to .yarnrc.yml, then run: yarn install\n",
+  );
+  process.exitCode = 2;
 }
 
 async function run() {

@@ -27,7 +27,15 @@ const MANIFEST = {
   },
 };
 /** `data/` has the accounts. */
-const GITIGNORE = [".dune/", "data/", "node_modules/", "dist/", ".env", ""].join("\n");
+const GITIGNORE = [
+  ".dune/",
+  "data/",
+  "node_modules/",
+  ".yarn/install-state.gz",
+  "dist/",
+  ".env",
+  "",
+].join("\n");
 const ADMIN_URL = "http://localhost:8000/admin";
 const PASSWORD_FILE = ".dune/admin/initial-admin-password";
 

@@ -121,6 +121,19 @@ describe("create-sitewright", () => {
     assert.deepEqual((await readdir(join(folder.path, "site"))).toSorted(), [".git", ".npmrc"]);
   });
 
+  it("keeps the loader of Yarn's Plug'n'Play from what it runs", async () => {
+    const [loader, other] = [join(folder.path, ".pnp.cjs"), join(folder.path, "other.cjs")];
+    await writeFile(loader, "");
+    await writeFile(other, "");
+    const env = {
+      ...(await managedBy("yarn", 'echo "options: [$NODE_OPTIONS]"; exit 1')),
+      NODE_OPTIONS: `--require ${loader} --require ${other}`,
+    };
+    assert.match((await create(["site"], env)).err, /options: \[--require \S+other\.cjs\]/);
+    const alone = { ...env, NODE_OPTIONS: `--require "${loader}"` };
+    assert.match((await create(["site"], alone)).err, /options: \[\]/);
+  });
+
   it("runs the package manager that called it", () => {
     const called = (npm_config_user_agent?: string, npm_execpath?: string) =>
       callingManager({ npm_config_user_agent, npm_execpath });

@@ -6,12 +6,13 @@ import { transform } from "esbuild";
 
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
 
-/** Runs `site --version` where Node says that it is another version. */
-function runOn(version: string) {
-  const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;
+/** Runs `site --version`, or another command, where Node says that it has other versions. */
+function runOn(version: string, others: Record<string, string> = {}, word = "--version") {
+  const changed = JSON.stringify({ node: version, ...others });
+  const versions = `{ value: { ...process.versions, ...${changed} } }`;
   const fake = `globalThis.process = Object.create(process, { versions: ${versions} });`;
   const preload = `data:text/javascript,${encodeURIComponent(fake)}`;
-  return spawnSync(process.execPath, ["--import", preload, bin, "--version"], { encoding: "utf8" });
+  return spawnSync(process.execPath, ["--import", preload, bin, word], { encoding: "utf8" });
 }
 
 describe("the version of Node", () => {
@@ -39,5 +40,16 @@ describe("the version of Node", () => {
     const { code: newest } = await transform(text, { target: "esnext", format: "esm" });
     assert.equal(code, newest);
     assert.doesNotMatch(text, /from "node:/);
+  });
+});
+
+describe("Yarn's Plug'n'Play", () => {
+  it("is rejected in two lines with the fix", () => {
+    const { status, stdout, stderr } = runOn(process.versions.node, { pnp: "3" }, "serve");
+    assert.match(
+      stderr,
+      /^site: Yarn's Plug'n'Play is not supported\n {2}fix: .*node-modules.*\n$/,
+    );
+    assert.deepEqual([status, stdout], [2, ""]);
   });
 });

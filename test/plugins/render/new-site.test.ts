@@ -35,6 +35,18 @@ describe("site new", () => {
     assert.ok(files.some((file) => file.endsWith(".png")));
   });
 
+  it("keeps accounts, secrets, caches and installed packages out of git", async () => {
+    await scaffoldSite(join(folder.path, "my-site"), now);
+    const ignored = (await readFile(join(folder.path, "my-site/.gitignore"), "utf8")).split("\n");
+    const { dataDir, runtimeDir } = parse(
+      await readFile(join(folder.path, "my-site/admin.yaml"), "utf8"),
+    );
+    const installed = ["node_modules/", ".yarn/install-state.gz"];
+    for (const path of [`${dataDir}/`, `${runtimeDir.split("/")[0]}/`, ".env", ...installed]) {
+      assert.ok(ignored.includes(path), path);
+    }
+  });
+
   it("offers documentation, blogs and portfolios, whose content has no problems", async () => {
     for (const preset of ["docs", "blog", "portfolio"] as const) {
       const root = join(folder.path, preset);
