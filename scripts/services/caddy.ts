@@ -9,10 +9,13 @@ export function caddyProgram(): Promise<Program> {
   return debianProgram({ binary: "caddy", packages: ["caddy"] });
 }
 
-/** Starts Caddy with the text of a Caddyfile, without its administration port. */
+/** Starts Caddy with the text of a Caddyfile, without its administration port and redirects from port 80. */
 export function startCaddy({ path, env }: Program, caddyfile: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), "site-caddy-"));
-  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${caddyfile}`);
+  writeFileSync(
+    join(folder, "Caddyfile"),
+    `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${caddyfile}`,
+  );
   return startServer({
     command: path,
     args: ["run", "--config", "Caddyfile", "--adapter", "caddyfile"],

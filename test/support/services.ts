@@ -8,6 +8,7 @@
 // Without a server the tests are skipped with the reason; with CI set they fail.
 import type { Browser } from "playwright-core";
 import { caddyProgram } from "../../scripts/services/caddy.js";
+import { nginxProgram } from "../../scripts/services/nginx.js";
 import { startChromium } from "../../scripts/services/chromium.js";
 import type { Program } from "../../scripts/services/debian-program.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
@@ -82,6 +83,11 @@ export function useSshd(context: Mocha.Context): Promise<SshServer> {
 /** The program of Caddy, which `startCaddy` starts with a configuration. */
 export function useCaddy(context: Mocha.Context): Promise<Program> {
   return once<Program>(context, "caddy", caddyProgram);
+}
+
+/** The program of nginx, which `startNginx` starts with a configuration. */
+export function useNginx(context: Mocha.Context): Promise<Program> {
+  return once<Program>(context, "nginx", nginxProgram);
 }
 
 /** A Chromium; open a new context in each test and close it. Its tests have time on a busy machine. */
