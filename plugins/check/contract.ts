@@ -45,6 +45,13 @@ export interface PageMove {
   readonly path: string;
   readonly to: string;
 }
+/** The new place of a page. */
+export interface PageTarget {
+  /** Route of the page above; `/`: the top. Absent: as it is. */
+  readonly parent?: string | undefined;
+  /** The end of its address: `hello` of `/blog/hello`. Absent: as it is. */
+  readonly segment?: string | undefined;
+}
 /** The result of a move, or of a dry run. */
 export interface MoveReport {
   /** False: nothing was changed; `results` says why. */
@@ -52,6 +59,8 @@ export interface MoveReport {
   readonly results: readonly ContentChangeResult[];
   /** Pages whose links were rewritten, by their new path. */
   readonly rewritten: readonly string[];
+  /** The pages of the moves whose address changes: old address to new address. Empty when `ok` is false. */
+  readonly addresses: Readonly<Record<string, string>>;
   /** Old address to new address, as now in `redirects` of site.yaml. */
   readonly redirects: Readonly<Record<string, string>>;
   /** Why `redirects` could not be written; null when they were. */
@@ -112,6 +121,12 @@ export interface CheckService {
    * @throws ERR_CHECK_ROUTE for a route without a page, a taken route, or the home page.
    */
   movesFor(route: string, newRoute: string): readonly PageMove[];
+  /**
+   * The files to move for a page, by source path, to stand below another page, last among its siblings, or to have
+   * another end of its address, including its translations. Empty: it is there already.
+   * @throws ERR_CHECK_ROUTE as `movesFor`, and for a module.
+   */
+  movesTo(sourcePath: string, target: PageTarget): readonly PageMove[];
   readonly redirects: RedirectSource;
 }
 

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { SiteError } from "#kernel";
 import { orderPrefix, pageStem, splitOrder } from "#lib/text";
 import type { Generation, PageEntry } from "../content/contract.js";
-import type { PageMove } from "./contract.js";
+import type { PageMove, PageTarget } from "./contract.js";
 
 /** An invalid or unavailable route. */
 export function routeError(message: string, status: number): SiteError {
@@ -50,23 +50,90 @@ export function movesFor(
   const [from, to] = [parseRoute(route), parseRoute(newRoute)];
   const entry = generation.at(from, lang);
   if (entry === undefined) throw routeError(`there is no page at ${JSON.stringify(from)}`, 404);
-  if (generation.at(to, lang) !== undefined)
-    throw routeError(`there is a page at ${JSON.stringify(to)} already`, 409);
-  if (`${to}/`.startsWith(`${from}/`)) throw routeError("a page cannot be moved below itself", 400);
-  if (typeof entry.frontmatter["slug"] === "string") {
-    throw routeError(`the route of ${entry.sourcePath} comes from its slug; change that`, 409);
+  assertFree(generation, entry, to);
+  assertNotSlug(entry);
+  const folder = folderFor(generation, posix.dirname(to), entry.lang);
+  return namedMoves(generation, entry, (name) =>
+    posix.join(folder, orderPrefix(name) + posix.basename(to)),
+  );
+}
+
+/**
+ * The files or folder to move for a page to stand below another one, last among its siblings, or to have another
+ * segment at the end of its address; none when that is where it is.
+ */
+export function movesTo(
+  generation: Generation,
+  entry: PageEntry,
+  { parent, segment }: PageTarget,
+): PageMove[] {
+  if (entry.isModule || entry.route === "/") {
+    const what = entry.isModule ? "a module moves with its page" : "the home page stays at the top";
+    throw routeError(what, 400);
   }
-  const folder = folderFor(generation, posix.dirname(to), lang);
-  const named = (name: string): string =>
-    posix.join(folder, orderPrefix(name) + posix.basename(to));
-  if (isFolderPage(entry)) return [{ path: entry.folder, to: named(posix.basename(entry.folder)) }];
-  const stem = pageStem(entry.sourcePath, lang);
+  const above = posix.dirname(entry.route);
+  const to = parseRoute(posix.join(parent ?? above, segment ?? posix.basename(entry.route)));
+  if (segment !== undefined && segment.includes("/"))
+    throw routeError(`${JSON.stringify(segment)} is not one part of an address`, 400);
+  if (to === entry.route) return [];
+  assertFree(generation, entry, to);
+  if (segment !== undefined) assertNotSlug(entry);
+  if (parent !== undefined && parent !== "/") assertPage(generation, parent, entry.lang);
+  const isBelowOther = posix.dirname(to) !== above;
+  const folder = isBelowOther ? folderFor(generation, posix.dirname(to), entry.lang) : null;
+  return namedMoves(generation, entry, (name, current) => {
+    const prefix = orderPrefix(name);
+    const isNumbered = prefix !== "" && !DAY.test(prefix);
+    const number = isBelowOther && isNumbered ? nextNumber(generation, folder ?? "") : prefix;
+    const rest = segment ?? splitOrder(name).rest;
+    return posix.join(folder ?? current, (number === "" && isNumbered ? "01." : number) + rest);
+  });
+}
+
+/** The day of a page as its number: it stays when the page moves. */
+const DAY = /^\d{8}\D/;
+
+/** The moves of a page: its folder, or its files in all languages. `toPath` gets the name without language, and its folder. */
+function namedMoves(
+  generation: Generation,
+  entry: PageEntry,
+  toPath: (name: string, folder: string) => string,
+): PageMove[] {
+  if (isFolderPage(entry)) {
+    const { folder } = entry;
+    return [{ path: folder, to: toPath(posix.basename(folder), parentOf(folder)) }];
+  }
+  const stem = pageStem(entry.sourcePath, entry.lang);
+  const name = posix.basename(stem);
   return generation.entries
     .filter((other) => pageStem(other.sourcePath, other.lang) === stem)
-    .map(({ sourcePath }) => {
-      const name = posix.basename(sourcePath);
-      return { path: sourcePath, to: named(name) + name.slice(posix.basename(stem).length) };
-    });
+    .map(({ sourcePath }) => ({
+      path: sourcePath,
+      to: toPath(name, parentOf(stem)) + posix.basename(sourcePath).slice(name.length),
+    }));
+}
+
+function parentOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
+}
+
+function assertFree(generation: Generation, { route, lang }: PageEntry, to: string): void {
+  if (generation.at(to, lang) !== undefined)
+    throw routeError(`there is a page at ${JSON.stringify(to)} already`, 409);
+  if (`${to}/`.startsWith(`${route}/`))
+    throw routeError("a page cannot be moved below itself", 400);
+}
+
+function assertNotSlug({ sourcePath, frontmatter }: PageEntry): void {
+  if (typeof frontmatter["slug"] !== "string") return;
+  throw routeError(`the route of ${sourcePath} comes from its slug; change that`, 409);
+}
+
+function assertPage(generation: Generation, route: string, lang: string): void {
+  const { entries } = generation;
+  if (generation.at(route, lang) ?? entries.find((entry) => entry.route === route)) return;
+  throw routeError(`there is no page at ${JSON.stringify(route)}`, 404);
 }
 
 /** The number that puts a new folder last among its numbered neighbours; empty when none is numbered. */

@@ -35,21 +35,25 @@ export class Mapping {
       ({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`),
     );
     if (move === undefined) return entry.url;
-    const top = this.#topOf(move, entry);
+    const { route: top, hasSlug } = this.#topOf(move, entry);
     const rest = entry.route.slice(top.length);
     const isFile = move.path === entry.sourcePath;
-    const segment = toSlug(isFile ? pageStem(move.to, entry.lang) : move.to);
+    // A `slug` in the front matter moves with the page.
+    const segment = hasSlug
+      ? posix.basename(top)
+      : toSlug(isFile ? pageStem(move.to, entry.lang) : move.to);
     const route = posix.join(this.#routeAbove(move.to, entry.lang), segment) + rest;
     return this.#addresses.urlOf(route, entry.lang);
   }
 
-  /** The moved part of a page's route. */
-  #topOf({ path }: PageMove, entry: PageEntry): string {
+  /** The moved part of a page's route, and whether its end comes from the `slug` of its page. */
+  #topOf({ path }: PageMove, entry: PageEntry): { route: string; hasSlug: boolean } {
     const inside = [...this.#links.generation.entries].filter(
       ({ sourcePath, folder, lang }) =>
         lang === entry.lang && (sourcePath === path || folder === path),
     );
-    return inside.toSorted((a, b) => a.route.length - b.route.length)[0]?.route ?? entry.route;
+    const top = inside.toSorted((a, b) => a.route.length - b.route.length)[0] ?? entry;
+    return { route: top.route, hasSlug: typeof top.frontmatter["slug"] === "string" };
   }
 
   #routeAbove(path: string, lang: string): string {
@@ -98,9 +102,9 @@ export async function planMove(
 function relationChanges(content: ContentService, mapping: Mapping): ContentChange[] {
   const { entries } = content.generation();
   return entries.flatMap((entry): ContentChange[] => {
-    const { frontmatter: values, lang, template } = entry;
+    const { frontmatter: values, lang, template, folder } = entry;
     const { fields } = content.blueprints.of(template) ?? { fields: [] };
-    const relationValues = { fields, values, lang };
+    const relationValues = { fields, values, lang, folder };
     const patch = content.relations.moved(relationValues, (path) => mapping.path(path));
     if (patch === null || entry.format === "tsx") return [];
     return [{ op: "frontmatter", path: mapping.path(entry.sourcePath), patch, asServer: true }];

@@ -11,12 +11,13 @@ import type {
   MoveReport,
   PageMove,
   PageReference,
+  PageTarget,
   PageTranslations,
   TextReference,
 } from "./contract.js";
 import { findProblems, type OnPage } from "./find-problems.js";
 import { LinkGraph, withLooseLinks } from "./link-graph.js";
-import { movesFor } from "./page-route.js";
+import { movesFor, movesTo, routeError } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
 import { movedRecords, findReferences, recordPath } from "./references.js";
 import { scanReferences } from "./scan-references.js";
@@ -71,6 +72,14 @@ export class Checks implements CheckService {
     return movesFor(this.#content.generation(), route, newRoute, lang);
   }
 
+  movesTo(sourcePath: string, target: PageTarget): readonly PageMove[] {
+    const generation = this.#content.generation();
+    const entry = generation.bySource.get(sourcePath);
+    if (entry === undefined)
+      throw routeError(`there is no page ${JSON.stringify(sourcePath)}`, 404);
+    return movesTo(generation, entry, target);
+  }
+
   /** A step that a kill undoes: files, links and records, and last the redirects, with which it is done. */
   move(moves: readonly PageMove[], options: MoveOptions = {}): Promise<MoveReport> {
     return this.#lock.run(MOVING, async () => {
@@ -99,8 +108,9 @@ export class Checks implements CheckService {
       ...new Set(plan.flatMap(({ op, path }) => (op === "move" ? [] : [path]))),
       ...records.flatMap((one) => (one.op === "update" ? [recordPath(one)] : [])),
     ];
-    if (isRefused) return { ok: false, results: tried, rewritten: [] };
-    if (options.dryRun === true) return { ok: true, results: tried, rewritten };
+    if (isRefused) return { ok: false, results: tried, rewritten: [], addresses: {} };
+    const addresses = this.#addresses(moves, mapping);
+    if (options.dryRun === true) return { ok: true, results: tried, rewritten, addresses };
     const before = this.#urls(moves, ({ path }) => path);
     const results = await this.#content.apply(plan, unchecked);
     const ok = results.every(({ status }) => status !== "error");
@@ -108,7 +118,23 @@ export class Checks implements CheckService {
     const after = this.#urls(moves, ({ to }) => to);
     const added = redirect ? pairs(before, after) : {};
     await atEndOfStep(this.redirects.add, { added, failed });
-    return { ok, results, rewritten };
+    return { ok, results, rewritten, addresses: ok ? addresses : {} };
+  }
+
+  /** Old to new address of the pages that move. */
+  #addresses(moves: readonly PageMove[], mapping: Mapping): Record<string, string> {
+    const moved = this.#content
+      .generation()
+      .entries.filter(
+        ({ routable, sourcePath }) =>
+          routable &&
+          moves.some(({ path }) => sourcePath === path || sourcePath.startsWith(`${path}/`)),
+      );
+    const changed = moved.flatMap((entry) => {
+      const to = mapping.url(entry);
+      return to === entry.url ? [] : [[decodeURI(entry.url), decodeURI(to)] as const];
+    });
+    return Object.fromEntries(changed);
   }
 
   /** A record that does not fit its type stays as it is: `content:check` reports it. */

@@ -104,9 +104,14 @@ export class SiteRelations implements Relations {
     return this.#back.to.get(pageKey(entry)) ?? [];
   }
 
-  moved({ fields, values, lang }: RelationValues, pathAfter: (path: string) => string) {
+  moved({ fields, values, lang, folder }: RelationValues, pathAfter: (path: string) => string) {
     const references = referencesIn(fields, values);
-    return movedPatch(values, references, { page: (key) => this.#page(key, lang), pathAfter });
+    return movedPatch(values, references, {
+      page: (key) => this.#page(key, lang),
+      keyOfFolder: (path) => this.#keyOfFolder(path),
+      folder,
+      pathAfter,
+    });
   }
 
   missing(given: RelationValues): Promise<readonly FieldViolation[]> {
@@ -128,6 +133,12 @@ export class SiteRelations implements Relations {
 
   #folderOf(key: string): string | undefined {
     return this.#byKey().get(normalKey(key))?.[0]?.folder;
+  }
+
+  #keyOfFolder(path: string): string | null {
+    const { entries } = this.#options.index();
+    const owner = entries.find((entry) => entry.folder === path && isFolderPage(entry));
+    return owner === undefined ? null : pageKey(owner);
   }
 
   #page(key: string, lang: string): PageEntry | undefined {
@@ -226,6 +237,10 @@ function pageFault({ key, field }: FieldReference, page: PageEntry | undefined):
 /** Finds pages, and the paths that they have afterwards. */
 interface MovedPages {
   page(key: string): PageEntry | undefined;
+  /** The key of the page whose folder this is, before the moves; null without one. */
+  keyOfFolder(folder: string): string | null;
+  /** The folder whose files are named without a path, before the moves. */
+  readonly folder: string | undefined;
   pathAfter(path: string): string;
 }
 
@@ -247,13 +262,31 @@ function movedPatch(
 }
 
 /** The key after the move; null when it stays. */
-function keyAfter(target: string, key: string, { page, pathAfter }: MovedPages): string | null {
+function keyAfter(target: string, key: string, pages: MovedPages): string | null {
+  if (target !== "page" && target !== "media") return null;
   const slash = target === "media" ? key.lastIndexOf("/") : key.length;
-  if (slash < 0 || (target !== "page" && target !== "media")) return null;
-  const entry = page(key.slice(0, slash));
+  const entry = slash < 0 ? undefined : pages.page(key.slice(0, slash));
+  const folder = slash < 0 ? pages.folder : entry?.folder;
+  const moved =
+    target === "media" && folder !== undefined
+      ? fileKey(folder, key.slice(slash + 1), pages)
+      : null;
+  if (moved !== null) return moved;
   if (entry === undefined) return null;
-  const next = keyOfFile(entry, pathAfter(entry.sourcePath));
+  const next = keyOfFile(entry, pages.pathAfter(entry.sourcePath));
   return next === normalKey(key.slice(0, slash)) ? null : next + key.slice(slash);
+}
+
+/** The key of a file that moves to another page; null for one that stays with its page. */
+function fileKey(
+  folder: string,
+  name: string,
+  { pathAfter, keyOfFolder }: MovedPages,
+): string | null {
+  const next = pathAfter(posix.join(folder, name));
+  if (next === posix.join(pathAfter(folder), name)) return null;
+  const owner = keyOfFolder(posix.dirname(next));
+  return owner === null ? null : `${owner}/${posix.basename(next)}`;
 }
 
 /** A copy with another value at a path. A single value stands for a list of one. */

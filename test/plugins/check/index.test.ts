@@ -189,6 +189,33 @@ describe("checks of the content", () => {
       assert.deepEqual(await check().problems(), []);
     });
 
+    it("keeps the slug of a page that moves, with links to its new address", async () => {
+      const slug = "---\ntitle: Slug\nslug: short\n---\n";
+      const link = page("[short](/blog/short)");
+      await boot({ "content/02.blog/03.long/default.md": slug, "content/09.last.md": link });
+      const moves = check().movesTo("02.blog/03.long/default.md", { parent: "/articles/first" });
+      const { addresses, ok } = await check().move(moves);
+      assert.equal(ok, true);
+      assert.deepEqual(addresses, { "/blog/short": "/articles/first/short" });
+      assert.equal(await raw("09.last.md"), page("[short](/articles/first/short)"));
+      const entry = site.site.use("content").generation().at("/articles/first/short", "en");
+      assert.equal(entry?.title, "Slug");
+    });
+
+    it("reports the old and the new addresses of all pages that move, in a dry run too", async () => {
+      await boot();
+      const moves = check().movesTo("02.blog/default.md", { segment: "journal" });
+      const dry = await check().move(moves, { dryRun: true });
+      const addresses = {
+        "/blog": "/journal",
+        "/blog/one": "/journal/one",
+        "/blog/two": "/journal/two",
+      };
+      assert.deepEqual(dry.addresses, addresses);
+      assert.deepEqual((await check().move(moves)).addresses, addresses);
+      assert.deepEqual(check().movesTo("02.journal/default.md", { segment: "journal" }), []);
+    });
+
     it("writes nothing when a change is rejected, or in a dry run", async () => {
       await boot();
       const refused = await check().move([{ path: "02.blog/01.one", to: "02.blog/02.two" }]);
