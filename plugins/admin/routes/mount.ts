@@ -1,6 +1,7 @@
 import type { RouteTable } from "../route-table.js";
 import { batchRoutes } from "./pages/batch.js";
 import { cacheRoutes, replayRoutes, systemRoutes, eventRoutes } from "./system/system.js";
+import { duplicateRoute } from "./pages/duplicate-page.js";
 import { draftRoutes } from "./working-copies/working-copies.js";
 import { editingRoutes, translationRoutes } from "./pages/editing.js";
 import { flexRoutes } from "./flex.js";
@@ -17,6 +18,7 @@ import { previewRoutes } from "./working-copies/preview.js";
 import { redirectRoutes } from "./settings/redirects.js";
 import { relationTargetRoutes } from "./pages/relation-targets.js";
 import type { AdminContext } from "./admin-context.js";
+import { savedViewRoutes } from "./pages/saved-views.js";
 import { scheduleRoutes, workflowRoutes } from "./pages/workflow.js";
 import { searchRoutes } from "./settings/search.js";
 import { settingsRoutes, themeRoutes } from "./settings/settings.js";
@@ -47,8 +49,10 @@ export function mountRoutes(context: AdminContext, table: RouteTable): void {
   cacheRoutes(context);
   editingRoutes(context);
   moveRoutes(context);
+  duplicateRoute(context);
   referenceRoutes(context);
   pageRoutes(context);
+  savedViewRoutes(context);
   pageTypeRoutes(context);
   translationRoutes(context);
   relationTargetRoutes(context);

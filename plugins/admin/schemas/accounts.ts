@@ -97,7 +97,10 @@ const limit = z.array(z.string().max(200)).min(1).max(50).nullable().default(nul
 /** Accounts, roles, invitations and API tokens: queries, bodies and responses by route. */
 export const accountsApi = {
   "GET /users": {
-    query: z.object(sliceQuery(200)),
+    query: z.object({
+      ...sliceQuery(200),
+      q: z.string().max(200).default("").describe("Part of name, username or address"),
+    }),
     responses: { 200: z.object({ users: z.array(user), total: count, currentUserId: text }) },
   },
   "POST /users": {

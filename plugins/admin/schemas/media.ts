@@ -85,6 +85,19 @@ export const mediaApi = {
       ...changed,
     },
   },
+  "POST /media/move": {
+    body: fileQuery.extend({
+      folder: z.string().min(1).max(1024).describe("The new page, or its folder"),
+    }),
+    responses: {
+      200: z.object({
+        path: text,
+        to: text,
+        rewritten: z.array(text).describe("Pages and records whose links and fields are updated"),
+      }),
+      ...changed,
+    },
+  },
   "POST /media/upload": { responses: { 201: stored, ...changed, 415: error } },
   "POST /media/file": {
     query: dryRunQuery,

@@ -84,7 +84,8 @@ const listedPlan = planned.extend({
   action: z.enum([...action.options, "changes"]).describe("`changes`: those of a live page"),
   problem: text.nullable().describe("Why planned changes were not, or will not be published"),
 });
-const scheduledAt = z.iso
+/** The time of a schedule. */
+export const scheduledAt = z.iso
   .datetime({ offset: true })
   .transform((moment) => Date.parse(moment))
   .describe("Time with offset: 2026-06-01T08:00:00+02:00");

@@ -247,3 +247,12 @@ export function readStatus({
 export function allowedTransitions(from: WorkflowStatus): readonly WorkflowStatus[] {
   return NEXT[from];
 }
+
+/** True for the page of a folder; false for a flat page, whose folder belongs to the page above. */
+export function ownsFolder({
+  folder,
+  depth,
+  route,
+}: Pick<PageEntry, "folder" | "depth" | "route">): boolean {
+  return folder !== "" && (route === "/" || depth === folder.split("/").length - 1);
+}

@@ -8,6 +8,8 @@ import { PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
 import { accountsApi } from "../../schemas/accounts.js";
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** Accounts that are searched. */
+const MAX_SEARCHED = 5_000;
 
 /** Accounts; the last administrator cannot be removed. */
 export function userRoutes(context: AdminContext): void {
@@ -18,13 +20,21 @@ export function userRoutes(context: AdminContext): void {
     method: "get",
     path: "/users",
     permission: "users.manage",
-    summary: "Accounts, oldest first",
+    summary: "Accounts, oldest first, or those that a search finds",
     responses: accountsApi["GET /users"].responses,
     query: accountsApi["GET /users"].query,
     handler: async (req, res, { query, identity }) => {
-      const items = (await users.list(query)).map(shown);
-      const total = await users.count();
-      await site.http.json(req, res, { users: items, total, currentUserId: identity.id });
+      const { q, limit, offset } = query;
+      const currentUserId = identity.id;
+      if (q === "") {
+        const items = (await users.list({ limit, offset })).map(shown);
+        const total = await users.count();
+        await site.http.json(req, res, { users: items, total, currentUserId });
+        return;
+      }
+      const found = (await users.list({ limit: MAX_SEARCHED })).filter((user) => hasText(user, q));
+      const items = found.slice(offset, offset + limit).map(shown);
+      await site.http.json(req, res, { users: items, total: found.length, currentUserId });
     },
   });
   admin.route({
@@ -56,6 +66,11 @@ export function userRoutes(context: AdminContext): void {
     },
   });
   addChanges(context, accounts);
+}
+
+function hasText({ name, username, email }: User, words: string): boolean {
+  const text = [name, username, email].filter(Boolean).join("\n").toLowerCase();
+  return text.includes(words.trim().toLowerCase());
 }
 
 function addChanges(context: AdminContext, accounts: Accounts): void {

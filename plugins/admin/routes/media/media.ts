@@ -13,13 +13,16 @@ import {
   textChanges,
 } from "../admin-context.js";
 import { mayAt } from "../../accounts/rights.js";
-import { mediaListRoute } from "./media-list.js";
+import { writeMoves } from "../pages/move-pages.js";
+import { findFolder, mediaListRoute } from "./media-list.js";
 import { storeMedia, type ReceivedFile, type StoreDeps } from "./store-media.js";
 import { mediaApi } from "../../schemas/media.js";
 import { written } from "../../write/save-page.js";
 
 /** Maximum size of an uploaded file in bytes. */
 const MAX_FILE_BYTES = 50 * 1_048_576;
+/** Maximum size in bytes of a JSON body without a file. */
+const LIMIT = 64 * 1024;
 
 const uploadFields = z.object({
   pagePath: z.string().max(1024),
@@ -34,6 +37,7 @@ export function mediaRoutes(context: AdminContext): void {
   mediaListRoute(context);
   mediaFileRoute(media);
   mediaFoldersRoute(context);
+  mediaMoveRoute(context);
   admin.route({
     method: "post",
     path: "/media/upload",
@@ -76,6 +80,34 @@ export function mediaRoutes(context: AdminContext): void {
         trashId: entry?.id ?? null,
         references,
       });
+    },
+  });
+}
+
+/** Moves a file to another page. */
+function mediaMoveRoute(context: AdminContext): void {
+  const { admin, site } = context;
+  admin.route({
+    method: "post",
+    path: "/media/move",
+    permission: "media.upload",
+    summary: "Move a file with its sidecar to another page: links and fields that name it follow",
+    // The write path checks the right at the new path.
+    paths: ({ body }) => [body.path],
+    responses: mediaApi["POST /media/move"].responses,
+    body: { as: "json", limit: LIMIT, schema: mediaApi["POST /media/move"].body },
+    handler: async (req, res, { body, identity }) => {
+      const { path, item } = await findItem(context, body.path);
+      const to = `${findFolder(context, body.folder)}/${item.name}`.replace(/^\//, "");
+      const paths = to === path ? [] : await withSidecar(site.use("content"), path);
+      const moves = paths.map((from) => ({ path: from, to: to + from.slice(path.length) }));
+      const { rewritten } =
+        moves.length === 0
+          ? { rewritten: [] }
+          : await writeMoves(context, identity, { moves, redirect: false });
+      const target = { type: "media", id: path };
+      note(context, req, { event: "media.move", actor: identity, target, detail: { to } });
+      await site.http.json(req, res, { path, to, rewritten });
     },
   });
 }
@@ -197,8 +229,6 @@ function mediaFoldersRoute({ admin, site }: AdminContext): void {
     },
   });
 }
-
-const LIMIT = 64 * 1024;
 
 /** The sidecar `{file}.meta.yaml` of a page's file. */
 export function mediaMetaRoutes(context: AdminContext): void {

@@ -3,10 +3,14 @@ import type { z } from "zod";
 import { HttpError, isRecord, SiteError } from "#kernel";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath, allowedTransitions, readStatus } from "../../write/page-source.js";
+import { pathAfter } from "../../write/reorder.js";
 import { note, notFound, writeOptions, type AdminContext } from "../admin-context.js";
+import { typeChange } from "../../write/change-type.js";
 import { fieldsChange, wholeTextNeeded, written } from "../../write/save-page.js";
-import { applyMoves } from "./move-pages.js";
+import { assertAt } from "../../accounts/rights.js";
+import { applyMoves, movesOf } from "./move-pages.js";
 import { deletePage } from "./trash.js";
+import { schedulePage } from "./workflow.js";
 import { type operation, type operationResult, pagesApi } from "../../schemas/pages.js";
 const BATCH_BYTES = 2 * 1_048_576;
 type Operation = z.infer<typeof operation>;
@@ -27,7 +31,7 @@ export function batchRoutes(context: AdminContext): void {
     path: "/batch",
     permission: "pages.read",
     paths: "own",
-    summary: "Publish, unpublish, archive, delete, move, tag or change many pages, each on its own",
+    summary: "Publish, schedule, delete, move, tag or change many pages, each on its own",
     responses: pagesApi["POST /batch"].responses,
     body: { as: "json", limit: BATCH_BYTES, schema: pagesApi["POST /batch"].body },
     handler: async (req, res, { body, identity }) => {
@@ -50,10 +54,10 @@ async function applyOperation(
 ): Promise<z.infer<typeof operationResult>> {
   const about = { op: one.op, path: contentPath(one.path) };
   try {
-    const named = one.op === "move" ? [one.path, one.to] : [one.path];
+    const named = [one.path, ...(one.op === "move" && one.to !== undefined ? [one.to] : [])];
     await call.context.site.use("content").catchUp(named.map(contentPath));
-    await perform(call, one);
-    return { ...about, status: "done" };
+    const movedTo = await perform(call, one);
+    return { ...about, status: "done", ...(typeof movedTo === "string" && { movedTo }) };
   } catch (error) {
     if (!(error instanceof SiteError) || error.status === undefined) throw error;
     const { message, status, validationErrors } = error;
@@ -62,23 +66,21 @@ async function applyOperation(
   }
 }
 
-async function perform(call: Call, one: Operation): Promise<void> {
+/** Resolves with the new path of a page whose file has moved. */
+async function perform(call: Call, one: Operation): Promise<string | void> {
   const { context, req, identity } = call;
   switch (one.op) {
     case "delete":
       await deletePage(context, call, { path: one.path, hasFolder: one.folder });
       return;
-    case "move": {
-      const [from, to] = [contentPath(one.path), contentPath(one.to)];
-      if (context.site.use("content").brokenPage(from) === null) findEntry(call, from);
-      await applyMoves(
-        context,
-        { req, identity },
-        {
-          moves: [{ path: from, to }],
-          redirect: one.redirect,
-        },
-      );
+    case "move":
+      return movePage(call, one);
+    case "type":
+      return changeType(call, one.path, one.template);
+    case "schedule": {
+      const { sourcePath } = findEntry(call, contentPath(one.path));
+      assertAt(identity, "pages.publish", [sourcePath]);
+      await schedulePage(context, { req, identity }, one);
       return;
     }
     case "tag":
@@ -89,6 +91,52 @@ async function perform(call: Call, one: Operation): Promise<void> {
     default:
       return transition(call, one.path, TARGET[one.op]);
   }
+}
+
+async function movePage(
+  call: Call,
+  one: Extract<Operation, { op: "move" }>,
+): Promise<string | void> {
+  const { context, req, identity } = call;
+  const path = contentPath(one.path);
+  const isBroken = context.site.use("content").brokenPage(path) !== null;
+  if (!isBroken || one.to === undefined) findEntry(call, path);
+  const moves = movesOf(context, { ...one, path });
+  if (moves.length === 0) return;
+  await applyMoves(context, { req, identity }, { moves, redirect: one.redirect });
+  return pathAfter(path, moves);
+}
+
+/**
+ * Gives a page another type, in every language.
+ * @throws HttpError 400 for an unknown type, 422 for fields that do not fit it or a parent that does not allow it.
+ */
+async function changeType(call: Call, path: string, template: string): Promise<string | void> {
+  const { context, req, identity } = call;
+  const { site } = context;
+  const content = site.use("content");
+  const entry = findEntry(call, contentPath(path));
+  const templates = [
+    ...content.blueprints.list().map(({ name }) => name),
+    ...(site.use("render", { optional: true })?.templates() ?? []),
+    "default",
+  ];
+  if (!templates.includes(template)) {
+    const known = [...new Set(templates)].join(", ");
+    throw new HttpError(
+      400,
+      `page type ${JSON.stringify(template)} is unknown; use one of ${known}`,
+    );
+  }
+  const change = typeChange(content.generation().entries, entry, template);
+  // The file does not have its new name yet: the key gives the page the type that it is checked against.
+  const tries = change.files.map((file) => fieldsChange(file.sourcePath, { template }, file.hash));
+  const options = writeOptions(identity);
+  for (const one of await content.apply(tries, { ...options, dryRun: true })) written(one);
+  if (change.moves.length > 0)
+    await applyMoves(context, { req, identity }, { moves: change.moves, redirect: false });
+  for (const [file, fields] of change.patches) await write(call, file, fields);
+  return change.moves.length === 0 ? undefined : pathAfter(entry.sourcePath, change.moves);
 }
 
 /** @throws HttpError 404; 400 for a page that cannot be read. */
@@ -137,7 +185,8 @@ async function write(
   const { site } = context;
   const ifHash = findEntry({ context }, sourcePath).hash;
   const edit = fieldsChange(sourcePath, change, ifHash);
-  for (const one of await site.use("content").apply([edit], writeOptions(identity))) written(one);
+  const results = await site.use("content").apply([edit], writeOptions(identity));
+  if (results.every((one) => written(one).status === "skipped")) return;
   const target = { type: "page", id: sourcePath };
   const detail = { batch: true, keys: Object.keys(change) };
   note(context, req, { event: "page.update", actor: identity, target, detail });

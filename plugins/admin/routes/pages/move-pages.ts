@@ -1,6 +1,7 @@
 import { HttpError } from "#kernel";
-import type { MoveReport, PageReference } from "../../../check/contract.js";
+import type { MoveReport, PageReference, PageTarget } from "../../../check/contract.js";
 import type { ApplyOptions, PageEntry } from "../../../content/contract.js";
+import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
@@ -10,6 +11,7 @@ import {
   selected,
   writeOptions,
   type AdminContext,
+  type Exchange,
   type IdentifiedRequest,
 } from "../admin-context.js";
 import { pathsToDelete } from "./trash.js";
@@ -23,32 +25,29 @@ export function moveRoutes(context: AdminContext): void {
     method: "post",
     path: "/pages/move",
     permission: "pages.update",
-    summary: "Move a page's file or folder",
+    summary: "Move a page: below another one, to another address, or its file or folder",
+    // `parent` is a route: the write path checks the right at the path that it leads to.
     responses: pagesApi["POST /pages/move"].responses,
+    query: pagesApi["POST /pages/move"].query,
     body: { as: "json", limit: LIMIT, schema: pagesApi["POST /pages/move"].body },
-    handler: async (req, res, { body, identity }) => {
-      const from = contentPath(body.path);
-      const to = contentPath(body.to);
-      const made = redirectsOfMove(context, from, to);
+    handler: async (req, res, { body, query, identity }) => {
+      const path = contentPath(body.path);
+      const { redirect, to } = body;
+      const made = to === undefined ? null : redirectsOfMove(context, path, contentPath(to));
       if (made !== null) {
-        await site.http.json(req, res, {
-          moved: true,
-          path: from,
-          to,
-          rewritten: [],
-          redirects: { ...made },
-        });
+        const moves = [{ path, to: contentPath(to ?? "") }];
+        await sendMove(context, { req, res }, { moved: true, path, moves, redirects: made });
         return;
       }
-      assertPage(context, from);
-      const moves = [{ path: from, to }];
-      const { redirect } = body;
-      const { rewritten, redirects } = await applyMoves(
-        context,
-        { req, identity },
-        { moves, redirect },
-      );
-      await site.http.json(req, res, { moved: true, path: from, to, rewritten, redirects });
+      if (to !== undefined) assertPage(context, path);
+      const moves = movesOf(context, { ...body, path });
+      const { dryRun } = query;
+      const report =
+        moves.length === 0
+          ? null
+          : await applyMoves(context, { req, identity }, { moves, redirect, dryRun });
+      const moved = report !== null && !dryRun;
+      await sendMove(context, { req, res }, { moved, path, moves, ...report });
     },
   });
   admin.route({
@@ -69,6 +68,25 @@ export function moveRoutes(context: AdminContext): void {
       await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
     },
   });
+}
+
+/** A move as the response has it; what is absent is empty. */
+interface SentMove extends Partial<MoveOutcome> {
+  readonly moved: boolean;
+  readonly path: string;
+  readonly moves: readonly Move[];
+}
+
+async function sendMove(
+  { site }: AdminContext,
+  { req, res }: Exchange,
+  sent: SentMove,
+): Promise<void> {
+  const { moved, path, moves, rewritten = [], redirects = {}, addresses = {} } = sent;
+  const to = moves[0]?.to ?? path;
+  const made = { ...redirects };
+  const answer = { moved, path, to, moves, addresses, rewritten, redirects: made };
+  await site.http.json(req, res, answer);
 }
 
 /** Links to a page. Declared before the page routes, whose paths match anything. */
@@ -132,20 +150,62 @@ function redirectsOfMove(
   return isTarget ? redirects : null;
 }
 
+/** The new place of a page: its file or folder, or the page above and the end of its address. */
+interface PagePlace extends PageTarget {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly to?: string | undefined;
+}
+
+/**
+ * The moves that bring a page to its place, in all its languages; none when it is there.
+ * @throws HttpError 404 without such a page or the plugin `check`, 409 for a place that is taken.
+ */
+export function movesOf(
+  { site }: Pick<AdminContext, "site">,
+  { path, to, ...target }: PagePlace,
+): readonly Move[] {
+  if (to !== undefined) return [{ path, to: contentPath(to) }];
+  return selected(site.use("check", { optional: true }), "check").movesTo(path, target);
+}
+
 /** Moves of pages. */
 interface MoveRequest {
   readonly moves: readonly Move[];
   /** True: the old addresses redirect to the new ones. */
   readonly redirect: boolean;
+  /** True: nothing is moved. */
+  readonly dryRun?: boolean;
 }
 
-/** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
+/** What a move changes beside the files that move. */
+type MoveOutcome = Pick<MoveReport, "rewritten" | "redirects" | "addresses">;
+
+/** Applies all moves of pages or none, and notes them. */
 export async function applyMoves(
   context: AdminContext,
   { req, identity }: IdentifiedRequest,
-  { moves, redirect }: MoveRequest,
-): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
-  const options = { ...writeOptions(identity), message: "move" };
+  request: MoveRequest,
+): Promise<MoveOutcome> {
+  const report = await writeMoves(context, identity, request);
+  if (request.dryRun === true) return report;
+  const { moves } = request;
+  const detail = { to: moves[0]?.to ?? "", moves: moves.length };
+  const target = { type: "page", id: moves[0]?.path ?? "" };
+  note(context, req, { event: "page.move", actor: identity, target, detail });
+  return report;
+}
+
+/**
+ * Applies all moves of files and folders or none. With the plugin `check`, also updates links and redirects.
+ * @throws HttpError 403, 409 and what else the write path rejects.
+ */
+export async function writeMoves(
+  context: AdminContext,
+  identity: AdminIdentity,
+  { moves, redirect, dryRun = false }: MoveRequest,
+): Promise<MoveOutcome> {
+  const options = { ...writeOptions(identity), message: "move", dryRun };
   const check = context.site.use("check", { optional: true });
   const report =
     check === undefined
@@ -158,9 +218,6 @@ export async function applyMoves(
       });
     }
   if (!report.ok) throw new HttpError(409, "the pages could not be moved");
-  const detail = { to: moves[0]?.to ?? "", moves: moves.length };
-  const target = { type: "page", id: moves[0]?.path ?? "" };
-  note(context, req, { event: "page.move", actor: identity, target, detail });
   return report;
 }
 
@@ -168,16 +225,18 @@ async function plainMoves(
   { site }: AdminContext,
   moves: readonly Move[],
   options: ApplyOptions,
-): Promise<Pick<MoveReport, "ok" | "results" | "rewritten" | "redirects">> {
+): Promise<MoveOutcome & Pick<MoveReport, "ok" | "results">> {
   const content = site.use("content");
   const changes = moves.map((move) => ({ op: "move", ...move }) as const);
   const dry = await content.apply(changes, { ...options, dryRun: true });
   const isFine = dry.every(({ status }) => status !== "error");
-  const results = isFine ? await content.apply(changes, options) : dry;
+  const isTried = !isFine || options.dryRun === true;
+  const results = isTried ? dry : await content.apply(changes, options);
   return {
     ok: results.every(({ status }) => status !== "error"),
     results,
     rewritten: [],
     redirects: {},
+    addresses: {},
   };
 }

@@ -82,7 +82,7 @@ function list(
   const toRow = (entry: PageEntry): Record<string, unknown> => {
     const problem = problems.get(entry.sourcePath);
     return {
-      ...pageRow(entry, blueprints.of(entry.template)?.columns),
+      ...pageRow(entry, query.columns ?? blueprints.of(entry.template)?.columns),
       hasChildren: tree.hasChildren(generation, entry, together !== null),
       ...(together !== null && {
         languages: together.get(pageKey(entry))?.map(languageRow),

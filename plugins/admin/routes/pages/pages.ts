@@ -82,7 +82,7 @@ export function pageRoutes(context: AdminContext): void {
     handler: async (req, res, { params, identity }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       if (await sendMoved(context, { req, res, identity, sourcePath })) return;
-      await answerPage(context, { req, res }, sourcePath, 200);
+      await sendPage(context, { req, res }, sourcePath, 200);
     },
   });
   admin.route({
@@ -140,7 +140,7 @@ async function create(
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await answerPage(context, { req, res }, sourcePath, 201);
+  await sendPage(context, { req, res }, sourcePath, 201);
 }
 
 /** The file of a new page, named by its blueprint. */
@@ -175,7 +175,7 @@ async function update(
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await answerPage(context, { req, res }, sourcePath, 200);
+  await sendPage(context, { req, res }, sourcePath, 200);
 }
 
 async function remove(
@@ -219,7 +219,7 @@ export async function sendSource(
  * Responds with the current page.
  * @throws HttpError 404 unless it was just created (`status` 201).
  */
-async function answerPage(
+export async function sendPage(
   context: AdminContext,
   exchange: Exchange,
   sourcePath: string,

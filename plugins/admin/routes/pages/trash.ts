@@ -2,7 +2,7 @@ import type { PageEntry } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
 import type { TrashEntry } from "../../trash.js";
-import { contentPath, pageFile } from "../../write/page-source.js";
+import { contentPath, ownsFolder, pageFile } from "../../write/page-source.js";
 import {
   ifMatch,
   note,
@@ -125,11 +125,6 @@ function ownsAlone(entry: PageEntry, entries: readonly PageEntry[]): boolean {
     (other) => other.folder === folder && other.lang === lang && other.sourcePath !== sourcePath,
   );
   return ownsFolder(entry) && !others.some(ownsFolder);
-}
-
-/** False for a flat page, whose folder belongs to the page above. */
-function ownsFolder({ folder, depth, route }: PageEntry): boolean {
-  return folder !== "" && (route === "/" || depth === folder.split("/").length - 1);
 }
 
 function covers(identity: AdminIdentity, permission: Permission, entry: TrashEntry): boolean {

@@ -2,7 +2,13 @@ import type { z } from "zod";
 import { HttpError } from "#kernel";
 import { contentPath, allowedTransitions, readStatus } from "../../write/page-source.js";
 import { checked, fieldsChange } from "../../write/save-page.js";
-import { note, notFound, writeOptions, type AdminContext } from "../admin-context.js";
+import {
+  note,
+  notFound,
+  writeOptions,
+  type AdminContext,
+  type IdentifiedRequest,
+} from "../admin-context.js";
 import type { PageEntry } from "../../../content/contract.js";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -138,18 +144,35 @@ function addScheduling(context: AdminContext): void {
     responses: workflowApi["POST /workflow/schedule"].responses,
     body: { as: "json", limit: 16_384, schema: workflowApi["POST /workflow/schedule"].body },
     handler: async (req, res, { body, identity }) => {
-      const entry = findPage(context, body.path);
-      const patch = planPatch(context, entry, body);
-      await save(context, { entry, identity, patch, message: `schedule: ${body.action}` });
-      const { sourcePath } = entry;
+      const { sourcePath } = await schedulePage(context, { req, identity }, body);
       const scheduledAt = new Date(body.scheduledAt).toISOString();
-      const detail = { action: body.action, scheduledAt };
-      const target = { type: "page", id: sourcePath };
-      note(context, req, { event: "page.schedule", actor: identity, target, detail });
-      await site.http.json(req, res, { sourcePath, ...detail }, { status: 201 });
+      const answer = { sourcePath, action: body.action, scheduledAt };
+      await site.http.json(req, res, answer, { status: 201 });
     },
   });
   addDrop(context);
+}
+
+/** A time at which a page is published or withdrawn. */
+type Schedule = z.infer<(typeof workflowApi)["POST /workflow/schedule"]["body"]>;
+
+/**
+ * Plans that a page is published or withdrawn.
+ * @throws HttpError 404, ERR_ADMIN_SCHEDULE (400) for a time that does not fit, 409 when the page has changed.
+ */
+export async function schedulePage(
+  context: AdminContext,
+  { req, identity }: IdentifiedRequest,
+  schedule: Schedule,
+): Promise<PageEntry> {
+  const entry = findPage(context, schedule.path);
+  const patch = planPatch(context, entry, schedule);
+  await save(context, { entry, identity, patch, message: `schedule: ${schedule.action}` });
+  const scheduledAt = new Date(schedule.scheduledAt).toISOString();
+  const detail = { action: schedule.action, scheduledAt };
+  const target = { type: "page", id: entry.sourcePath };
+  note(context, req, { event: "page.schedule", actor: identity, target, detail });
+  return entry;
 }
 
 function addDrop(context: AdminContext): void {
@@ -212,7 +235,7 @@ function scheduledFor({ site }: AdminContext, entry: PageEntry): Scheduled[] {
 function planPatch(
   context: AdminContext,
   entry: PageEntry,
-  { action: kind, scheduledAt }: z.infer<(typeof workflowApi)["POST /workflow/schedule"]["body"]>,
+  { action: kind, scheduledAt }: Schedule,
 ): Record<string, unknown> {
   const now = context.site.runtime.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { access, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "../../../../support/until.js";
 import { useAdmin } from "../../../../support/sites/use-site.js";
 
 const png = Buffer.from(
@@ -136,5 +137,40 @@ describe("media of the admin API", () => {
     ]) {
       await editor.json(404, "DELETE", `/admin/api/media?path=${path}`);
     }
+  });
+
+  it("moves a file with its description to another page, with links and fields that name it", async () => {
+    const from = "03.old/photo.png";
+    const pages = {
+      "blueprints/card.yaml": "fields:\n  cover: { type: media }\n  more: { type: media }\n",
+      "content/03.old/card.md": "---\ntitle: Old\ncover: photo.png\n---\n![](photo.png)\n",
+      "content/04.new/card.md": "---\ntitle: New\ncover: old/photo.png\n---\n",
+      [`content/${from}.meta.yaml`]: "alt: A boat\n",
+    };
+    for (const [path, text] of Object.entries(pages)) await site.write(path, text);
+    await site.write(`content/${from}`, png);
+    const content = site.site.use("content");
+    await until(() => content.blueprints.of("card") !== undefined);
+    await content.rebuild();
+    const move = { path: from, folder: "04.new/card.md" };
+    const taken = await author.json(403, "POST", "/admin/api/media/move", move);
+    assert.match(taken.error, /pages\.publish/);
+    const moved = await editor.json(200, "POST", "/admin/api/media/move", move);
+    assert.equal(moved.to, "04.new/photo.png");
+    const text = (path: string) => readFile(join(site.root, "content", path), "utf8");
+    assert.equal(await text("04.new/photo.png.meta.yaml"), "alt: A boat\n");
+    assert.match(
+      await text("03.old/card.md"),
+      /cover: new\/photo\.png\n---\n!\[\]\(\.\.\/04\.new\/photo\.png\)/,
+    );
+    assert.match(await text("04.new/card.md"), /cover: new\/photo\.png/);
+    await assert.rejects(access(join(site.root, "content", from)));
+    await site.write(`content/${from}`, png);
+    await content.refresh([from]);
+    assert.equal((await editor.send("POST", "/admin/api/media/move", move)).status, 409);
+    const none = { path: "03.old/none.png", folder: "04.new" };
+    assert.equal((await editor.send("POST", "/admin/api/media/move", none)).status, 404);
+    const nowhere = { path: from, folder: "none" };
+    assert.equal((await editor.send("POST", "/admin/api/media/move", nowhere)).status, 404);
   });
 });
