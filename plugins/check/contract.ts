@@ -107,25 +107,21 @@ export interface CheckService {
    * of records.
    */
   references(...files: readonly string[]): Promise<readonly PageReference[]>;
-  /** The addresses in a Markdown text, in order; those in code are left out. */
+  /** The addresses in a Markdown text, in order, without those in code. */
   scan(text: string): readonly TextReference[];
   /** A page in every language of the site; null for an unknown path. */
   translations(sourcePath: string): PageTranslations | null;
   /**
-   * Moves pages or folders as one change: updates links to them and from them, and adds redirects without
-   * chains or loops. Writes nothing when one of the changes is rejected.
+   * Moves pages or folders as one change, with their links, and redirects without chains or loops. Writes all
+   * or nothing.
    */
   move(moves: readonly PageMove[], options?: MoveOptions): Promise<MoveReport>;
   /**
-   * The files to move for a page to get another route, including its translations.
-   * @throws ERR_CHECK_ROUTE for a route without a page, a taken route, or the home page.
+   * The files of a page and its translations to move for another route.
+   * @throws ERR_CHECK_ROUTE for a missing page, a taken route, or the home page.
    */
   movesFor(route: string, newRoute: string): readonly PageMove[];
-  /**
-   * The files to move for a page, by source path, to stand below another page, last among its siblings, or to have
-   * another end of its address, including its translations. Empty: it is there already.
-   * @throws ERR_CHECK_ROUTE as `movesFor`, and for a module.
-   */
+  /** The same for another page above or end of the address; empty: it is there. */
   movesTo(sourcePath: string, target: PageTarget): readonly PageMove[];
   readonly redirects: RedirectSource;
 }

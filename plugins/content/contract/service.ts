@@ -148,7 +148,7 @@ export interface ContentService extends ContentReads {
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**
-   * The whole tree, with the pages that only their authors may see: for checks and tools, not for responses.
+   * The whole tree, drafts included: for checks and tools, not for responses.
    */
   viewAll(moment?: Moment): ContentView;
   /**
@@ -188,8 +188,8 @@ export interface ContentService extends ContentReads {
    */
   update(work: () => Promise<readonly string[]>): Promise<void>;
   /**
-   * Announces pages that a node that died has changed but perhaps not announced, as they are now: batch
-   * and page hooks. A changed status is announced as an update.
+   * Announces pages that a dead node changed, perhaps without announcing them, as they are now. A changed
+   * status is an update.
    */
   announce(changes: readonly MissedChange[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
@@ -231,10 +231,10 @@ export interface ContentService extends ContentReads {
   mediaFolders(): Iterable<string>;
   /**
    * The problems of this generation and those of media as last read, with fix, and with line and key where known.
-   * After startup, all media are read once in the background, later those of folders that change.
+   * After startup, all media are read in the background, later changed folders.
    */
   problems(): readonly ContentProblem[];
-  /** Problems of the sidecars and names of all media, read now (those of pages are in `generation().problems`). */
+  /** Problems of sidecars and media names, read now; `generation().problems` has those of pages. */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   /**
    * The declared route that handles a decoded path before pages do; null when pages handle it.
