@@ -58,6 +58,7 @@ const plan = {
 const page = pageSource
   .extend({
     status: status.describe("Of the live page: one that another key hides is a draft"),
+    template: text.describe("Name of its page type"),
     ...plan,
   })
   .meta({ id: "Page", description: "The source and the status of a page" });

@@ -27,6 +27,8 @@ export interface PageSource {
 export interface EditedPage extends PageSource {
   /** The status of the live page: one that another key hides is a draft. */
   status: WorkflowStatus;
+  /** Name of its page type. */
+  template: string;
   /** Unix ms; null: no such time. */
   publishAt: number | null;
   unpublishAt: number | null;
@@ -89,10 +91,12 @@ export async function editedPage(
   const page = await readPage(content, sourcePath);
   if (page === null) return null;
   if ("problem" in page) {
-    return { ...toSource(page), status: "draft", publishAt: null, unpublishAt: null };
+    const { template } = page;
+    return { ...toSource(page), template, status: "draft", publishAt: null, unpublishAt: null };
   }
-  const { publishAt, unpublishAt } = page.entry;
-  return { ...toSource(page), status: readStatus(page.entry), publishAt, unpublishAt };
+  const { template, publishAt, unpublishAt } = page.entry;
+  const status = readStatus(page.entry);
+  return { ...toSource(page), template, status, publishAt, unpublishAt };
 }
 
 function toSource(page: Page | BrokenSource): PageSource {
