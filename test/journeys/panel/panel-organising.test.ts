@@ -68,7 +68,8 @@ describe("organising in the panel", () => {
     await hands.reachItem(page.getByRole("tree"), page.getByRole("treeitem", { name: title }));
     await hands.press(page.getByRole("button", { name: `Move ${title}`, exact: true }));
     const dialog = page.getByRole("dialog", { name: `Move ${title}` });
-    await hands.choose(dialog.getByLabel("New parent page"), "Atlas");
+    await hands.fill(dialog.getByLabel("Search for a page"), "Atlas");
+    await hands.check(dialog.getByRole("radio", { name: "Atlas" }));
     await hands.press(dialog.getByRole("button", { name: "Move", exact: true }));
   }
   /** Drags a page into another level, between two of its pages. */

@@ -101,7 +101,7 @@ describe("writing in the panel", () => {
         const title = slugOf("dawn", run);
         await hands.fill(dialog.getByLabel("Title"), title);
         // Where the last page was written.
-        assert.equal(await dialog.getByLabel("Below").inputValue(), "/blog");
+        assert.equal(await dialog.locator("input[name=parent]").inputValue(), "/blog");
         await hands.press(dialog.getByRole("button", { name: "Create and write" }));
         await hands.enter(textOf(page));
         await page.keyboard.type("Boats leave early.\n\n");

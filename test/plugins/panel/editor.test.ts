@@ -65,7 +65,8 @@ describe("the panel's editor", () => {
     await page.getByRole("button", { name: "New page" }).click();
     const dialog = page.getByRole("dialog", { name: "New page" });
     await dialog.getByLabel("Title").fill("Harbour at dawn");
-    await dialog.getByLabel("Below").selectOption("/blog");
+    await dialog.locator("summary").click();
+    await dialog.getByRole("radio", { name: "Blog" }).check();
     await dialog.getByRole("button", { name: "Create and write" }).click();
     await page.locator(".cm-content").waitFor();
     await typeAtEnd(page, "Boats leave early.\n\n");

@@ -60,6 +60,41 @@ describe("the panel's media library", function () {
       .waitFor();
   });
 
+  it("describes, moves and deletes selected files, and says where they are used", async () => {
+    const page = await open();
+    await page.getByLabel(`Select ${HARBOUR}`).check();
+    await page.getByLabel("Select 01.home/boat.gif").check();
+    await page.getByText("2 files selected").waitFor();
+    await page.getByRole("button", { name: "Describe …" }).click();
+    const texts = page.getByRole("dialog", { name: "Alternative texts" });
+    await texts.getByLabel("Alternative text of harbour.png").fill("The harbour");
+    await texts.getByLabel("Alternative text of boat.gif").fill("A boat");
+    await assertAccessible(page, "media-describe");
+    await texts.getByRole("button", { name: "Save" }).click();
+    await page.getByText("2 files were changed.").waitFor();
+    assert.equal(await sidecar(HARBOUR), "alt: The harbour\n");
+    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByLabel("Select all files of this list").check();
+    await page.getByRole("button", { name: "Move …" }).click();
+    const move = page.getByRole("dialog", { name: "Move 3 files to another page" });
+    await move.getByText("These pages and records name the files:").waitFor();
+    await move.getByLabel("Folder").fill("01.home");
+    await move.getByRole("button", { name: "Move", exact: true }).click();
+    await page.getByText("3 files were changed.").waitFor();
+    assert.match(
+      (await stored(`${FOLDER}/post.md`)).toString(),
+      /\(\.\.\/\.\.\/01\.home\/harbour\.png\)/,
+    );
+    await page.getByLabel("Select 01.home/harbour.png").check();
+    await page.getByRole("button", { name: "Move to trash" }).click();
+    const remove = page.getByRole("dialog", { name: "Move this file to the trash?" });
+    await remove.getByText("These pages and records name the files:").waitFor();
+    await remove.getByText("First").waitFor();
+    await remove.getByRole("button", { name: "Move to trash" }).click();
+    await page.getByText("One file was changed.").waitFor();
+    await page.getByText("2 files", { exact: true }).waitFor();
+  });
+
   it("uploads many files at once, and says of each what the server says", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Upload files" }).click();

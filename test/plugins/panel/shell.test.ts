@@ -8,6 +8,7 @@ import {
   openPanel,
   type PanelPage,
 } from "../../support/browsers/panel-browser.js";
+import { until } from "../../support/until.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
 
@@ -93,6 +94,44 @@ describe("the panel's shell", () => {
     await page.getByRole("option", { name: "Pages" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Pages" }).waitFor();
+  });
+
+  it("finds records, files, people and settings in the command palette, by right", async () => {
+    await site.write("flex-objects/boats.yaml", "title: Boats\nfields:\n  name: { type: text }\n");
+    const admin = await site.as("admin", { username: "finder" });
+    await until(async () => (await admin.send("GET", "/admin/api/flex/boats")).status === 200);
+    await admin.json(201, "POST", "/admin/api/flex/boats", { name: "Harbour boat" });
+    await site.write("content/01.home/harbour.txt", "harbour");
+    await site.site.use("content").refresh(["01.home"]);
+    await site.as("author", { username: "harbourmaster" });
+    opened = await openPanel(browser, site);
+    const { page } = opened;
+    await page.keyboard.press("Control+k");
+    await page.locator("[role=combobox]:focus").waitFor();
+    await page.keyboard.type("harbour");
+    for (const name of [/Harbour boat/, /harbour\.txt/, /harbourmaster/])
+      await page.getByRole("option", { name }).waitFor();
+    await page.locator("[role=combobox]").fill("upload");
+    await page.getByRole("option", { name: "Upload files" }).waitFor();
+    await page.locator("[role=combobox]").fill("time zone");
+    await page
+      .getByRole("option", { name: /Time zone/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/settings\/system\?find=timezone/);
+    await page.getByRole("searchbox").waitFor();
+    await opened.close();
+    opened = await openPanel(browser, site, { role: "author" });
+    const other = opened.page;
+    await other.keyboard.press("Control+k");
+    await other.locator("[role=combobox]:focus").waitFor();
+    await other.keyboard.type("harbour");
+    await other.getByRole("option", { name: /Harbour boat/ }).waitFor();
+    assert.equal(await other.getByRole("option", { name: /harbourmaster/ }).count(), 0);
+    await other.locator("[role=combobox]").fill("time zone");
+    await other.getByText("Nothing found").waitFor();
+    assert.deepEqual(opened.messages, []);
   });
 
   it("speaks German to German browsers, and runs from right to left", async () => {

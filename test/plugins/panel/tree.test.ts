@@ -99,7 +99,7 @@ describe("the panel's tree of pages", () => {
     await item(page, "Blog").hover();
     await page.getByRole("button", { name: "Add a page below Blog" }).click();
     const dialog = page.getByRole("dialog", { name: "New page" });
-    assert.equal(await dialog.getByLabel("Below").inputValue(), "/blog");
+    assert.equal(await dialog.locator("input[name=parent]").inputValue(), "/blog");
     await dialog.getByLabel("Title").fill("Fourth");
     await dialog.getByRole("button", { name: "Create and write" }).click();
     await page.waitForURL(/\/edit\/02\.blog\/[^/]*fourth\//);
@@ -111,7 +111,7 @@ describe("the panel's tree of pages", () => {
     await item(page, "First").hover();
     await page.getByRole("button", { name: "Move First", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Move First" });
-    await dialog.getByLabel("New parent page").selectOption("/about");
+    await dialog.getByRole("radio", { name: "About" }).check();
     await dialog.getByRole("button", { name: "Move", exact: true }).click();
     await page.getByText("First was moved. Links in 2 pages were updated.").waitFor();
     assert.match(await source("03.about/default.md"), /\]\(\/about\/first\)/);
@@ -222,6 +222,8 @@ describe("the panel's pages in two languages", () => {
         [`${guide}/default.md`]: "---\ntitle: Travel guide\n---\nText.\n",
         [`${guide}/default.de.md`]: "---\ntitle: Reiseführer\n---\nText.\n",
         [`${guide}/01.harbour/default.md`]: "---\ntitle: Harbour\n---\nText.\n",
+        "content/05.flat.md": "---\ntitle: Flat\n---\n",
+        "content/05.flat.de.md": "---\ntitle: Flach\n---\n",
       },
     }),
   );
@@ -245,6 +247,27 @@ describe("the panel's pages in two languages", () => {
     await assertAccessible(page, "pages-languages");
     await page.getByRole("search").getByLabel("Language").selectOption("de");
     await page.getByRole("link", { name: "Reiseführer", exact: true }).waitFor();
+  });
+
+  it("move with all their files, and back", async () => {
+    const page = await desk.open({ path: "/pages?view=tree" });
+    await page.getByRole("treeitem", { name: "Flat" }).hover();
+    await page.getByRole("button", { name: "Move Flat", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Move Flat" });
+    await dialog.getByRole("radio", { name: "Travel guide" }).check();
+    await dialog.getByRole("button", { name: "Move", exact: true }).click();
+    await page.getByText("Flat was moved.", { exact: false }).waitFor();
+    const files = (): string[] =>
+      desk.site.site
+        .use("content")
+        .generation()
+        .entries.map(({ sourcePath }) => sourcePath)
+        .filter((path) => path.includes("flat"))
+        .toSorted();
+    assert.deepEqual(files(), ["04.guide/02.flat.de.md", "04.guide/02.flat.md"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Flat is back in its former place.").waitFor();
+    assert.deepEqual(files(), ["05.flat.de.md", "05.flat.md"]);
   });
 
   it("change in all their languages together", async () => {

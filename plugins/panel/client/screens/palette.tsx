@@ -1,27 +1,20 @@
-import { FilePlus, FileText, Keyboard, Puzzle, type IconNode } from "lucide";
+import { FilePlus, FileText, Keyboard, LogOut, MailPlus, Puzzle, Upload } from "lucide";
 import { Fragment, type VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { foreignScreens } from "../app/extensions.js";
 import { openHelp } from "../app/overlay.js";
-import { editPath, navigate } from "../app/router.js";
+import { navigate } from "../app/router.js";
 import { screens } from "../app/screens.js";
 import { t } from "../app/texts.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded } from "../parts/loading.js";
-import { call } from "../api/request.js";
-import { may } from "../api/session.js";
+import { attempt } from "../app/toasts.js";
+import { may, signOut } from "../api/session.js";
+import { findEverywhere, type Command } from "./palette-sources.js";
 
-/** A line of the palette. */
-interface Command {
-  readonly id: string;
-  readonly label: string;
-  readonly detail: string;
-  readonly icon: IconNode;
-  run(): void;
-}
-
-const MAX_PAGES = 8;
+/** A search waits while one types. */
+const WAIT_MS = 120;
 /** Parts of screens without an entry in the menu. */
 const PARTS = [
   { path: "/searches/explain", label: "palette.explain", permission: "pages.read" },
@@ -29,17 +22,26 @@ const PARTS = [
   { path: "/settings/plugins", label: "palette.plugins", permission: "config.read" },
 ] as const;
 
+/** What a screen does at once when it is opened so. */
+const ACTIONS = [
+  { path: "/pages?new=1", label: "palette.newPage", permission: "pages.create", icon: FilePlus },
+  { path: "/media?upload=1", label: "palette.upload", permission: "media.upload", icon: Upload },
+  { path: "/users?invite=1", label: "palette.invite", permission: "users.manage", icon: MailPlus },
+] as const;
+
 /** A dialog that lies over the screen. */
 interface OverlayProps {
   onClose(): void;
 }
 
-/** The command palette: screens, actions and pages by their name. */
+/** The command palette: screens, actions, pages, records, files, people and settings by their name. */
 export default function Palette({ onClose }: OverlayProps): VNode {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
-  const pages = useLoaded(words, () => findPages(words));
-  const commands = [...matching(words), ...(pages.data ?? [])];
+  const asked = useLater(words.trim());
+  const found = useLoaded(asked, () => findEverywhere(asked));
+  const isCurrent = asked === words.trim() && !found.isLoading;
+  const commands = [...matching(words), ...(found.data?.commands ?? [])];
   const chosen = Math.min(at, Math.max(0, commands.length - 1));
   const run = (command: Command | undefined): void => {
     if (command !== undefined) onClose();
@@ -90,10 +92,25 @@ export default function Palette({ onClose }: OverlayProps): VNode {
             </li>
           ))}
         </ul>
-        {commands.length === 0 && !pages.isLoading && <p class="dim">{t("palette.empty")}</p>}
+        {commands.length === 0 && isCurrent && <p class="dim">{t("palette.empty")}</p>}
+        {found.data?.problems.map((problem) => (
+          <p key={problem} class="field-error" role="alert">
+            {problem}
+          </p>
+        ))}
       </div>
     </Dialog>
   );
+}
+
+/** The words once they have been the same for a moment. */
+function useLater(words: string): string {
+  const [later, setLater] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(words), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return later;
 }
 
 function matching(words: string): Command[] {
@@ -126,13 +143,15 @@ function builtIn(): Command[] {
       icon: Puzzle,
       run: () => navigate(path),
     }));
-  const create: Command = {
-    id: "new-page",
-    label: t("palette.newPage"),
-    detail: "",
-    icon: FilePlus,
-    run: () => navigate("/pages?new=1"),
-  };
+  const actions = ACTIONS.filter(({ permission }) => may(permission)).map(
+    ({ path, label, icon }) => ({
+      id: path,
+      label: t(label),
+      detail: "",
+      icon,
+      run: () => navigate(path),
+    }),
+  );
   const help: Command = {
     id: "help",
     label: t("help.title"),
@@ -140,21 +159,14 @@ function builtIn(): Command[] {
     icon: Keyboard,
     run: openHelp,
   };
-  return [...toScreens, ...inside, ...ofPlugins, ...(may("pages.create") ? [create] : []), help];
-}
-
-async function findPages(words: string): Promise<Command[]> {
-  if (words.trim() === "" || !may("pages.read")) return [];
-  const { items } = await call("GET /pages", {
-    query: { q: words.trim(), limit: MAX_PAGES, broken: "true", languages: "together" },
-  });
-  return items.map((page) => ({
-    id: page.sourcePath,
-    label: page.title,
-    detail: page.broken === undefined ? page.route : page.sourcePath,
-    icon: FileText,
-    run: () => navigate(editPath(page.sourcePath)),
-  }));
+  const leave: Command = {
+    id: "sign-out",
+    label: t("signOut"),
+    detail: "",
+    icon: LogOut,
+    run: () => void attempt(signOut),
+  };
+  return [...toScreens, ...inside, ...ofPlugins, ...actions, help, leave];
 }
 
 const SHORTCUTS = [

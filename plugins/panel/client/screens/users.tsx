@@ -1,7 +1,7 @@
 import { MailPlus, RotateCw, Trash2, UserPlus } from "lucide";
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { ScreenProps } from "../app/router.js";
+import { useEffect, useState } from "preact/hooks";
+import { setQuery, type ScreenProps } from "../app/router.js";
 import { texts } from "../app/texts.js";
 import { attempt, done } from "../app/toasts.js";
 import de from "../locales/de/users.json";
@@ -30,7 +30,16 @@ export default function Users({ query }: ScreenProps): VNode {
   const accounts = useLoaded(String(offset), () =>
     call("GET /users", { query: { limit: LIMIT, offset } }),
   );
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Open>(query.has("invite") ? "invite" : null);
+  const wanted = query.get("user") ?? "";
+  useEffect(() => {
+    if (wanted === "") return;
+    void attempt(async () => setOpen(await call("GET /users/:id", { params: { id: wanted } })));
+  }, [wanted]);
+  const close = (): void => {
+    setOpen(null);
+    setQuery({ user: "", invite: "" });
+  };
   const [version, setVersion] = useState(0);
   const onSent = (sent: SentInvitation): void => {
     setVersion((before) => before + 1);
@@ -47,7 +56,7 @@ export default function Users({ query }: ScreenProps): VNode {
         )}
       </Paged>
       <Invitations version={version} onSent={onSent} />
-      <Opened of={open} onClose={() => setOpen(null)} onDone={accounts.reload} onSent={onSent} />
+      <Opened of={open} onClose={close} onDone={accounts.reload} onSent={onSent} />
     </div>
   );
 }

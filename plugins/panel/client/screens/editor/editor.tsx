@@ -52,10 +52,10 @@ export default function Editor({ params }: ScreenProps): VNode {
 
 type LoadedPage = Awaited<ReturnType<typeof open>>;
 
-function Opened({ page, draft, local, set, types, media }: LoadedPage): VNode {
+function Opened({ page, draft, local, set, types }: LoadedPage): VNode {
   const [session] = useState(() => new EditSession({ page, draft, local, set }));
   useEffect(() => () => session.close(), [session]);
-  return <Workspace session={session} types={types} template={media} />;
+  return <Workspace session={session} types={types} />;
 }
 
 async function open(path: string): ReturnType<typeof load> {
@@ -79,7 +79,7 @@ async function load(path: string) {
   ]);
   const saved = draft?.content ?? page.data.raw;
   const local = await unsaved(path, localCopy, saved);
-  return { page: page.data, draft, local, set, types, media: readTemplate(path) };
+  return { page: page.data, draft, local, set, types };
 }
 
 /** The working copy of a page; null without one. */
@@ -107,22 +107,17 @@ async function unsaved(
   return null;
 }
 
-/** The template is the file's name: `post.md`, `post.de.md`. */
-function readTemplate(path: string): string {
-  return (path.split("/").at(-1) ?? "").split(".")[0] ?? "";
-}
-
 interface WorkspaceProps {
   session: EditSession;
   /** All page types. */
   types: readonly PageType[];
-  /** Template of the page. */
-  template: string;
 }
 
 /** Everything around one page: text, fields, preview, history. */
 function Workspace(props: WorkspaceProps): VNode {
-  const { session, template } = props;
+  const { session } = props;
+  const key = session.text.frontMatter.value.values?.["template"];
+  const template = typeof key === "string" ? key : session.live.value.template;
   const types = useTypes(props.types, session);
   const view = useRef<EditorView | null>(null);
   const dialog = useSignal<"link" | "image" | null>(null);
@@ -162,7 +157,7 @@ function Workspace(props: WorkspaceProps): VNode {
         </section>
         {tab.value !== null && (
           <SidePane session={session} tab={tab} line={line} view={() => view.current}>
-            <PageForm session={session} type={type} />
+            <PageForm session={session} type={type} template={template} />
           </SidePane>
         )}
       </div>

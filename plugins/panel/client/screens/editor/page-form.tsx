@@ -15,6 +15,7 @@ import type { EditSession } from "./saving/edit-session.js";
 import { may } from "../../api/session.js";
 import type { Field, PageType } from "../../api/answers.js";
 
+const PagePlace = lazy(() => import("./panes/page-place.js"));
 const SocialCard = lazy(() => import("./panes/social-card.js"));
 const cardText = texts({ en, de });
 
@@ -29,15 +30,18 @@ interface PageFormProps {
   session: EditSession;
   /** Null: the page's template has no page type. */
   type: PageType | null;
+  /** Name of the page type, whether the site has it or not. */
+  template: string;
 }
 
 /** The front matter as a form: the fields of the page type, then everything else as YAML. */
-export default function PageForm({ session, type }: PageFormProps): VNode {
+export default function PageForm({ session, type, template }: PageFormProps): VNode {
   const { values } = session.text.frontMatter.value;
   const fields = (type?.fields ?? FREE_FIELDS).filter(({ name }) => name !== "title");
   return (
     <div class="page-form stack" onKeyDown={(event) => undoByKey(event, session)}>
       <UndoButtons session={session} />
+      <PagePlace session={session} template={template} />
       {values !== null && (
         <FieldScope.Provider value={{ pagePath: session.path }}>
           <FieldSet

@@ -6,8 +6,15 @@ import { t as app, texts } from "../../app/texts.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
 import { Icon } from "../../parts/icon.js";
-import { FilterSelect, Paged, SearchInput, Table, ViewChoice } from "../../parts/table.js";
-import { useLoaded } from "../../parts/loading.js";
+import type { Failed } from "../../parts/failures.js";
+import {
+  FilterSelect,
+  Paged,
+  SearchInput,
+  SelectableTable,
+  ViewChoice,
+} from "../../parts/table.js";
+import { lazy, useLoaded } from "../../parts/loading.js";
 import { FileDialog } from "./file-dialog.js";
 import { fileSize, isPicture, listLibrary, picture } from "../../api/media.js";
 import { UploadDialog, useUploads, type Uploads } from "./uploads.js";
@@ -19,6 +26,10 @@ type LibraryQuery = Query<"GET /media">;
 
 const t = texts({ en, de });
 
+const MediaBulk = lazy(() => import("./media-bulk.js"));
+const Failures = lazy(async () => ({
+  default: (await import("../../parts/failures.js")).Failures,
+}));
 const LIMIT = 48;
 const TYPES = ["image", "video", "audio", "application/pdf"] as const;
 
@@ -28,6 +39,9 @@ export default function Media({ query }: ScreenProps): VNode {
   const filter = readFilter(query, offset);
   const library = useLoaded(JSON.stringify(filter), () => listLibrary(filter));
   const opened = query.get("file");
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [failures, setFailures] = useState<readonly Failed[]>([]);
+  useEffect(() => setSelected(new Set()), [JSON.stringify(filter)]);
   const isList = query.get("view") === "list";
   return (
     <div class="screen">
@@ -46,13 +60,33 @@ export default function Media({ query }: ScreenProps): VNode {
         </div>
       </header>
       <Filters query={query} library={library.data} />
+      {selected.size > 0 && (
+        <MediaBulk
+          items={(library.data?.items ?? []).filter(({ path }) => selected.has(path))}
+          onDone={(wrong) => {
+            setFailures(wrong);
+            setSelected(new Set(wrong.map((one) => one.key)));
+            library.reload();
+          }}
+        />
+      )}
+      {failures.length > 0 && (
+        <Failures
+          title={t("failures.title", { n: failures.length })}
+          of={failures}
+          onClose={() => setFailures([])}
+        />
+      )}
       <Paged
         of={library}
         offset={offset}
         limit={LIMIT}
         count={(n) => (n === 0 ? t("none") : t("count", { n }))}
       >
-        {({ items }) => (isList ? <MediaTable items={items} /> : <MediaGrid items={items} />)}
+        {({ items }) => {
+          const shown = { items, selected, onSelect: setSelected };
+          return isList ? <MediaTable {...shown} /> : <MediaGrid {...shown} />;
+        }}
       </Paged>
       {opened !== null && (
         <FileDialog
@@ -161,14 +195,28 @@ function Filters({ query, library }: FiltersProps): VNode {
 
 interface ItemsProps {
   items: readonly LibraryItem[];
+  /** Paths. */
+  selected: ReadonlySet<string>;
+  onSelect(selected: ReadonlySet<string>): void;
 }
 
 /** Files as pictures. */
-function MediaGrid({ items }: ItemsProps): VNode {
+function MediaGrid({ items, selected, onSelect }: ItemsProps): VNode {
+  const toggle = (path: string): void => {
+    const next = new Set(selected);
+    if (!next.delete(path)) next.add(path);
+    onSelect(next);
+  };
   return (
     <ul class="media-grid">
       {items.map((item) => (
         <li key={item.path}>
+          <input
+            type="checkbox"
+            aria-label={t("select", { name: item.path })}
+            checked={selected.has(item.path)}
+            onChange={() => toggle(item.path)}
+          />
           <button type="button" title={item.path} onClick={() => setQuery({ file: item.path })}>
             <Thumbnail item={item} />
             <span class="break">{item.name}</span>
@@ -182,43 +230,58 @@ function MediaGrid({ items }: ItemsProps): VNode {
 }
 
 /** Files as a table, with where they are used. */
-function MediaTable({ items }: ItemsProps): VNode | null {
+function MediaTable({ items, selected, onSelect }: ItemsProps): VNode | null {
   if (items.length === 0) return null;
   return (
-    <Table
+    <SelectableTable
       label={t("list")}
-      columns={[
-        { label: t("file") },
-        { label: t("alt"), wideOnly: true },
-        { label: t("size"), wideOnly: true },
-        { label: t("usedBy") },
-      ]}
-    >
-      {items.map((item) => (
-        <tr key={item.path}>
-          <td class="break">
-            <button
-              type="button"
-              class="link"
-              aria-label={t("open", { name: item.path })}
-              onClick={() => setQuery({ file: item.path })}
-            >
-              {item.name}
-            </button>
-            <small class="dim block">{item.folder}</small>
-          </td>
-          <td class="wide-only break">
-            {isUndescribed(item) ? (
-              <span class="badge warn">{t("noAlt")}</span>
-            ) : (
-              String(item.meta["alt"] ?? "")
-            )}
-          </td>
-          <td class="wide-only dim">{fileSize(item.size)}</td>
-          <td>{t("uses", { n: item.usedBy.length + item.usedByRecords.length })}</td>
-        </tr>
-      ))}
-    </Table>
+      rows={items}
+      keyOf={({ path }) => path}
+      selected={selected}
+      onSelect={onSelect}
+      selectAll={t("selectAll")}
+      selectOne={({ path }) => t("select", { name: path })}
+      head={
+        <>
+          <th scope="col">{t("file")}</th>
+          <th scope="col" class="wide-only">
+            {t("alt")}
+          </th>
+          <th scope="col" class="wide-only">
+            {t("size")}
+          </th>
+          <th scope="col">{t("usedBy")}</th>
+        </>
+      }
+      cells={(item) => <Cells item={item} />}
+    />
+  );
+}
+
+function Cells({ item }: ThumbnailProps): VNode {
+  return (
+    <>
+      <td class="break">
+        <button
+          type="button"
+          class="link"
+          aria-label={t("open", { name: item.path })}
+          onClick={() => setQuery({ file: item.path })}
+        >
+          {item.name}
+        </button>
+        <small class="dim block">{item.folder}</small>
+      </td>
+      <td class="wide-only break">
+        {isUndescribed(item) ? (
+          <span class="badge warn">{t("noAlt")}</span>
+        ) : (
+          String(item.meta["alt"] ?? "")
+        )}
+      </td>
+      <td class="wide-only dim">{fileSize(item.size)}</td>
+      <td>{t("uses", { n: item.usedBy.length + item.usedByRecords.length })}</td>
+    </>
   );
 }
 

@@ -100,7 +100,7 @@ const MAX_FOLDERS = 500;
  * The folder that was meant: this path, or the only one whose path or title has these words.
  * @throws Error without such a folder, or with more than one; ApiError, OfflineError.
  */
-async function findFolder(typed: string): Promise<string> {
+export async function findFolder(typed: string): Promise<string> {
   const words = typed.trim().replace(/^\/+|\/+$/g, "");
   if (words === "") return words;
   const query = { q: words, limit: MAX_FOLDERS };
@@ -120,7 +120,8 @@ interface FolderInputProps {
   onChange(folder: string): void;
 }
 
-function FolderInput(props: FolderInputProps): VNode {
+/** The folder of a page, found by its path or title. */
+export function FolderInput(props: FolderInputProps): VNode {
   const [words, setWords] = useState(props.value);
   useEffect(() => {
     const timer = setTimeout(() => setWords(props.value), 200);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { editPath } from "../../app/router.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
+import { ParentPicker, readParent } from "./parent-picker.js";
 import { t } from "./pages-texts.js";
 import { call } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
@@ -37,7 +38,7 @@ export function NewPage(props: NewPageProps): VNode {
       onSubmit={async (form) => {
         const page = await call("POST /pages", {
           body: {
-            parent: String(form.get("parent")),
+            parent: readParent(form),
             template: String(form.get("template")),
             frontmatter: { title: String(form.get("title")) },
           },
@@ -63,9 +64,16 @@ interface InputsProps {
 }
 
 function Inputs(props: InputsProps): VNode {
-  const { types, pages } = props;
-  const isKnown = pages.some(({ route }) => route === props.parent);
+  const { types } = props;
+  const isKnown = props.pages.some(({ route }) => route === props.parent);
   const [parent, setParent] = useState(isKnown ? props.parent : "/");
+  const [chosen, setChosen] = useState<PageRow | null>(null);
+  const choose = (route: string, page: PageRow | null): void => {
+    setParent(route);
+    setChosen(page);
+  };
+  // The picker also finds pages that are not among the first.
+  const pages = chosen === null ? props.pages : [...props.pages, chosen];
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => title.current?.focus(), []);
   const templates = templatesBelow(parent, types, pages);
@@ -75,23 +83,12 @@ function Inputs(props: InputsProps): VNode {
         {t("new.name")}
         <input ref={title} name="title" required maxLength={200} autocomplete="off" />
       </label>
-      <label>
-        {t("new.parent")}
-        <select
-          name="parent"
-          value={parent}
-          onChange={(event) => setParent(event.currentTarget.value)}
-        >
-          <option value="/">{t("move.top")}</option>
-          {pages
-            .filter(({ route }) => route !== "/")
-            .map((page) => (
-              <option key={page.sourcePath} value={page.route}>
-                {`${"  ".repeat(Math.max(0, page.depth - 1))}${page.title}`}
-              </option>
-            ))}
-        </select>
-      </label>
+      <details class="parent-choice">
+        <summary>
+          {t("new.parent")} <strong>{nameOf(parent, pages)}</strong>
+        </summary>
+        <ParentPicker legend={t("new.parent")} parent={parent} onChoose={choose} />
+      </details>
       <label>
         {t("new.type")}
         <select name="template">
@@ -104,6 +101,11 @@ function Inputs(props: InputsProps): VNode {
       </label>
     </>
   );
+}
+
+function nameOf(route: string, pages: readonly PageRow[]): string {
+  if (route === "/") return t("move.top");
+  return pages.find((page) => page.route === route)?.title ?? route;
 }
 
 /** The page types allowed below a page, the one of its first child first. */

@@ -3,10 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { ArrowDown, ArrowUp, Plus } from "lucide";
 import { editPath, href, navigate, setQuery, type ScreenProps } from "../../app/router.js";
 import { languageName, t as app } from "../../app/texts.js";
-import { attempt, done, failed } from "../../app/toasts.js";
 import { boot } from "../../boot.js";
 import { PageBadge } from "../../parts/badge.js";
-import { FormDialog } from "../../parts/forms.js";
 import { Icon } from "../../parts/icon.js";
 import { filesOfPage, LanguageMarks } from "../../parts/language-marks.js";
 import {
@@ -16,18 +14,32 @@ import {
   SelectableTable,
   ViewChoice,
 } from "../../parts/table.js";
+import { Menu } from "../../parts/menu.js";
 import { lazy, useLoaded } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { NewPage } from "./new-page.js";
 import { t } from "./pages-texts.js";
-import { call, type Answer, type Body } from "../../api/request.js";
+import { call } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import { usePageEvents } from "../../api/events.js";
-import type { PageRow } from "../../api/answers.js";
+import type { PageRow, PageType } from "../../api/answers.js";
+import type { BulkFailure } from "./bulk-bar.js";
 
 const PageTree = lazy(() => import("./page-tree.js"));
+const SavedViews = lazy(() => import("./saved-views.js"));
+const RowMenu = lazy(() => import("./row-menu.js"));
+const BulkBar = lazy(() => import("./bulk-bar.js"));
+const Failures = lazy(async () => ({
+  default: (await import("../../parts/failures.js")).Failures,
+}));
 const LIMIT = 50;
+/** Labels of columns that pages of every type have. */
+const BUILT_IN: ReadonlyMap<string, string> = new Map([
+  ["date", t("column.date")],
+  ["author", t("filter.author")],
+  ["template", t("template")],
+]);
 const STATUSES = ["draft", "in_review", "published", "archived", "broken"] as const;
 
 /** The pages as a list or as a tree. */
@@ -78,21 +90,34 @@ function PageList({ query }: QueryProps): VNode {
   const pages = useLoaded(key, () => call("GET /pages", { query: filter }));
   usePageEvents(pages.reload);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [failures, setFailures] = useState<readonly BulkFailure[]>([]);
   useEffect(() => setSelected(new Set()), [key]);
   return (
     <>
+      <SavedViews query={query} />
       <Filters query={query} />
       {selected.size > 0 && (
         <BulkBar
-          n={selected.size}
-          paths={(pages.data?.items ?? [])
-            .filter(({ sourcePath }) => selected.has(sourcePath))
-            // With a language chosen, the others of a page stay as they are.
-            .flatMap((page) => (filter.lang === undefined ? filesOfPage(page) : page.sourcePath))}
-          onDone={() => {
-            setSelected(new Set());
+          pages={(pages.data?.items ?? []).filter(({ sourcePath }) => selected.has(sourcePath))}
+          // With a language chosen, the others of a page stay as they are.
+          filesOf={(page) => (filter.lang === undefined ? filesOfPage(page) : [page.sourcePath])}
+          onDone={(wrong) => {
+            setFailures(wrong);
+            setSelected(new Set(wrong.map(({ page }) => page.sourcePath)));
             pages.reload();
           }}
+        />
+      )}
+      {failures.length > 0 && (
+        <Failures
+          title={t("failures.title", { n: failures.length })}
+          of={failures.map(({ page, reason }) => ({
+            key: page.sourcePath,
+            label: page.title,
+            href: href(editPath(page.sourcePath)),
+            reason,
+          }))}
+          onClose={() => setFailures([])}
         />
       )}
       <Paged
@@ -103,7 +128,13 @@ function PageList({ query }: QueryProps): VNode {
       >
         {({ items }) =>
           items.length > 0 && (
-            <PageTable query={query} pages={items} selected={selected} onSelect={setSelected} />
+            <PageTable
+              query={query}
+              pages={items}
+              selected={selected}
+              onSelect={setSelected}
+              onChange={pages.reload}
+            />
           )
         }
       </Paged>
@@ -122,6 +153,7 @@ function readFilter(query: URLSearchParams) {
     since: query.get("since") ?? undefined,
     sort: query.get("sort") ?? undefined,
     order: query.get("order") ?? undefined,
+    columns: query.get("columns") ?? undefined,
     languages: "together",
     broken: "true",
     limit: LIMIT,
@@ -184,7 +216,51 @@ function Filters({ query }: QueryProps): VNode {
           options={boot.languages.map((value) => ({ value, label: languageName(value) }))}
         />
       )}
+      <ColumnChoice
+        chosen={chosen("columns")}
+        type={types.find(({ template }) => template === chosen("template"))}
+      />
     </div>
+  );
+}
+
+interface ColumnChoiceProps {
+  /** Keys, separated by commas; empty: those of the page type. */
+  chosen: string;
+  /** The type of the pages in the list; undefined: several. */
+  type: PageType | undefined;
+}
+
+const MAX_COLUMNS = 8;
+
+/** Chooses the columns beside title, status and change: keys of every page, and fields of the page type. */
+function ColumnChoice({ chosen, type }: ColumnChoiceProps): VNode {
+  const names = chosen === "" ? [] : chosen.split(",");
+  const fields = (type?.fields ?? []).filter(({ name }) => name !== "title" && name !== "status");
+  const labels = new Map<string, string>([
+    ...names.map((name) => [name, name] as const),
+    ...BUILT_IN,
+    ...fields.map(({ name, label }) => [name, label] as const),
+  ]);
+  const toggle = (name: string): void => {
+    const next = names.includes(name) ? names.filter((one) => one !== name) : [...names, name];
+    setQuery({ columns: next.join(",") });
+  };
+  return (
+    <Menu label={null} summary={t("columns")} isLazy>
+      {[...labels].map(([name, label]) => (
+        <label key={name} class="inline entry">
+          <input
+            type="checkbox"
+            aria-label={t("columns.show", { label })}
+            checked={names.includes(name)}
+            disabled={!names.includes(name) && names.length >= MAX_COLUMNS}
+            onChange={() => toggle(name)}
+          />
+          {label}
+        </label>
+      ))}
+    </Menu>
   );
 }
 
@@ -239,15 +315,18 @@ interface PageTableProps {
   /** Source paths. */
   selected: ReadonlySet<string>;
   onSelect(selected: ReadonlySet<string>): void;
+  /** Called after a page of the list has moved. */
+  onChange(): void;
 }
 
 /** Pages as a table, with the columns of their page type when all rows have it. */
-function PageTable({ query, pages, selected, onSelect }: PageTableProps): VNode {
-  const columns = sharedColumns(pages);
+function PageTable({ query, pages, selected, onSelect, onChange }: PageTableProps): VNode {
+  const chosen = query.get("columns") ?? "";
+  const columns = chosen === "" ? sharedColumns(pages) : chosen.split(",");
   const types = useLoaded("types", loadPageTypes).data?.items ?? [];
   const type = types.find(({ template }) => template === pages[0]?.template);
   const labelOf = (key: string): string =>
-    type?.fields.find(({ name }) => name === key)?.label ?? key;
+    type?.fields.find(({ name }) => name === key)?.label ?? BUILT_IN.get(key) ?? key;
   return (
     <SelectableTable
       label={t("title")}
@@ -265,9 +344,12 @@ function PageTable({ query, pages, selected, onSelect }: PageTableProps): VNode 
           ))}
           <SortHead query={query} by="status" label={t("status")} />
           <SortHead query={query} by="changed" label={t("changed")} class="wide-only" />
+          <th scope="col">
+            <span class="visually-hidden">{t("row.actions")}</span>
+          </th>
         </>
       }
-      cells={(page) => <Cells page={page} columns={columns} />}
+      cells={(page) => <Cells page={page} columns={columns} onChange={onChange} />}
     />
   );
 }
@@ -276,9 +358,10 @@ interface CellsProps {
   page: PageRow;
   /** Keys of the front matter. */
   columns: readonly string[];
+  onChange(): void;
 }
 
-function Cells({ page, columns }: CellsProps): VNode {
+function Cells({ page, columns, onChange }: CellsProps): VNode {
   return (
     <>
       <td>
@@ -299,6 +382,9 @@ function Cells({ page, columns }: CellsProps): VNode {
       <td class="wide-only dim">
         <Moment at={page.mtimeMs} />
       </td>
+      <td class="actions-cell">
+        <RowMenu page={page} onChange={onChange} />
+      </td>
     </>
   );
 }
@@ -315,114 +401,4 @@ function shownValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(shownValue).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-interface BulkBarProps {
-  /** Number of the selected pages. */
-  n: number;
-  /** Source paths of their files. */
-  paths: readonly string[];
-  /** Called after the change, to load again what is shown. */
-  onDone(): void;
-}
-
-/** Actions on all selected pages. */
-function BulkBar({ n, paths, onDone }: BulkBarProps): VNode {
-  const [asks, setAsks] = useState<"delete" | "tag" | "untag" | null>(null);
-  const run = async (make: (path: string) => Operation): Promise<void> => {
-    await attempt(() => runBatch(paths.map(make)));
-    onDone();
-  };
-  return (
-    <div class="bulk-bar row" role="group" aria-label={t("selected", { n })}>
-      <strong>{t("selected", { n })}</strong>
-      {may("pages.publish") && (
-        <>
-          <button type="button" onClick={() => void run((path) => ({ op: "publish", path }))}>
-            {t("publish")}
-          </button>
-          <button type="button" onClick={() => void run((path) => ({ op: "unpublish", path }))}>
-            {t("unpublish")}
-          </button>
-        </>
-      )}
-      {may("pages.update") && (
-        <>
-          <button type="button" onClick={() => setAsks("tag")}>
-            {t("tag")}
-          </button>
-          <button type="button" onClick={() => setAsks("untag")}>
-            {t("untag")}
-          </button>
-        </>
-      )}
-      {may("pages.delete") && (
-        <button type="button" class="danger" onClick={() => setAsks("delete")}>
-          {t("trash")}
-        </button>
-      )}
-      {asks === "delete" && (
-        <FormDialog
-          title={t("delete.title", { n })}
-          action={t("trash")}
-          danger
-          onClose={() => setAsks(null)}
-          onSubmit={() => run((path) => ({ op: "delete", path }))}
-        >
-          <p>{t("delete.why")}</p>
-        </FormDialog>
-      )}
-      {(asks === "tag" || asks === "untag") && (
-        <FormDialog
-          title={t(`${asks}.title`, { n })}
-          action={t(`${asks}.action`)}
-          onClose={() => setAsks(null)}
-          onSubmit={(form) =>
-            run((path) => ({ op: asks, path, value: String(form.get("tag")).trim() }))
-          }
-        >
-          <label>
-            {t("tag.value")}
-            <input name="tag" required maxLength={80} autoFocus list="known-tags" />
-          </label>
-          <KnownTags />
-        </FormDialog>
-      )}
-    </div>
-  );
-}
-
-/** The tags of the site as suggestions. */
-function KnownTags(): VNode {
-  const facets = useLoaded("facets", () => call("GET /page-facets")).data;
-  return (
-    <datalist id="known-tags">
-      {(facets?.tags ?? []).map(({ value }) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
-  );
-}
-
-/** One change of a batch. */
-type Operation = Body<"POST /batch">["operations"][number];
-
-/** Most changes of one request. */
-const MAX_OPERATIONS = 200;
-
-/** Runs all changes and reports them; each succeeds or fails alone. */
-async function runBatch(operations: readonly Operation[]): Promise<void> {
-  const results: Answer<"POST /batch">["results"] = [];
-  for (let at = 0; at < operations.length; at += MAX_OPERATIONS) {
-    const part = operations.slice(at, at + MAX_OPERATIONS);
-    results.push(...(await call("POST /batch", { body: { operations: part } })).results);
-  }
-  const wrong = results.filter(({ status }) => status === "error");
-  const n = results.length - wrong.length;
-  const isDelete = operations[0]?.op === "delete";
-  if (n > 0) done(t(isDelete ? "delete.done" : "changed.done", { n }));
-  const [first] = wrong;
-  if (first === undefined) return;
-  const reason = first.error ?? "";
-  failed(t("changed.some", { n: wrong.length, total: results.length, reason }));
 }

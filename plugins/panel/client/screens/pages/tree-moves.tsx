@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { attempt, done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/forms.js";
-import { Loading, useLoaded } from "../../parts/loading.js";
+import { ParentPicker } from "./parent-picker.js";
 import { t } from "./pages-texts.js";
 import {
   canMove,
@@ -30,9 +31,16 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   const folder = folderBelow(place.parent);
   if (folder === null) throw new Error(t("move.file", { title: place.parent?.title ?? "" }));
   const from = findCarrier(page.sourcePath);
-  const to = numberedPath(folder, page, await loadLevel(place.parent?.route ?? "/"));
-  const { rewritten } = await call("POST /pages/move", { body: { path: from, to } });
-  let path = to + page.sourcePath.slice(from.length);
+  // The files of a page that has no folder move together; the server knows them.
+  const hasFiles = from === page.sourcePath && (page.languages ?? []).length > 1;
+  const target = hasFiles
+    ? { path: from, parent: place.parent?.route ?? "/" }
+    : {
+        path: from,
+        to: numberedPath(folder, page, await loadLevel(place.parent?.route ?? "/")),
+      };
+  const { rewritten, moves } = await call("POST /pages/move", { body: target });
+  let path = pathAfter(page.sourcePath, moves);
   const { before } = place;
   if (before !== null && hasNumber(path) && hasNumber(before.sourcePath)) {
     const { sourcePath } = await call("POST /pages/reorder", {
@@ -43,7 +51,10 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   onChange();
   done(t("move.done", { title: page.title, n: rewritten.length }), () => {
     void attempt(async () => {
-      await call("POST /pages/move", { body: { path: findCarrier(path), to: from } });
+      const back = hasFiles
+        ? { path, parent: page.parent ?? "/" }
+        : { path: findCarrier(path), to: from };
+      await call("POST /pages/move", { body: back });
       onChange();
       done(t("move.undone", { title: page.title }));
     });
@@ -115,8 +126,6 @@ async function moveOut(tree: Tree, page: PageRow, route: string): Promise<void> 
   await moveTo(page, { parent, before }, tree.reload);
 }
 
-const MAX_PAGES = 500;
-
 interface MoveDialogProps {
   page: PageRow;
   onClose(): void;
@@ -124,47 +133,35 @@ interface MoveDialogProps {
 }
 
 /** Asks for the new parent of a page: for keyboards, touch screens and long ways. */
-export function MoveDialog(props: MoveDialogProps): VNode {
-  const { page } = props;
-  const pages = useLoaded("parents", async () => {
-    const { items } = await call("GET /pages", {
-      query: { limit: MAX_PAGES, languages: "together" },
-    });
-    return items.filter((one) => isPossible(one, page));
-  });
+export function MoveDialog({ page, onClose, onMoved }: MoveDialogProps): VNode {
+  const [parent, setParent] = useState<PageRow | null>(null);
+  const [isChosen, setChosen] = useState(false);
   return (
     <FormDialog
       title={t("move.title", { title: page.title })}
       action={t("move.action")}
-      onClose={props.onClose}
-      onSubmit={async (form) => {
-        const route = String(form.get("parent"));
-        const parent = pages.data?.find((one) => one.route === route) ?? null;
-        await moveTo(page, { parent, before: null }, props.onMoved);
+      onClose={onClose}
+      onSubmit={async () => {
+        if (isChosen) await moveTo(page, { parent, before: null }, onMoved);
       }}
     >
       <p>{t("move.why")}</p>
-      <Loading of={pages}>
-        {(items) => (
-          <label>
-            {t("move.below")}
-            <select name="parent" defaultValue={page.parent ?? "/"} autoFocus>
-              <option value="/">{t("move.top")}</option>
-              {items.map((one) => (
-                <option key={one.sourcePath} value={one.route}>
-                  {`${"\u2003".repeat(Math.max(0, one.depth - 1))}${one.title}`}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-      </Loading>
+      <ParentPicker
+        legend={t("move.below")}
+        parent={page.parent ?? "/"}
+        isPossible={(one) => isPossibleParent(one, page)}
+        onChoose={(_, chosen) => {
+          setParent(chosen);
+          setChosen(true);
+        }}
+      />
     </FormDialog>
   );
 }
 
 /** A new parent has a folder, and is neither the page nor below it. */
-function isPossible(parent: PageRow, page: PageRow): boolean {
+export function isPossibleParent(parent: PageRow, page: PageRow): boolean {
   if (parent.isModule || parent.route === "/" || folderBelow(parent) === null) return false;
-  return !parent.sourcePath.startsWith(`${findCarrier(page.sourcePath)}/`);
+  const carrier = findCarrier(page.sourcePath);
+  return parent.sourcePath !== page.sourcePath && !parent.sourcePath.startsWith(`${carrier}/`);
 }

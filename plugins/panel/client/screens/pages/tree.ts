@@ -25,14 +25,14 @@ export interface Tree {
   show(route: string): void;
 }
 
-/** Loads a level of the tree when it is opened. */
-export function useTree(): Tree {
+/** Loads a level of the tree when it is opened; those at `routes` are open at first. */
+export function useTree(routes: readonly string[] = []): Tree {
   const [levels, setLevels] = useState<Levels>(new Map());
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(routes));
   const [error, setError] = useState<unknown>(null);
-  const load = useCallback(async (routes: readonly string[]): Promise<void> => {
+  const load = useCallback(async (wanted: readonly string[]): Promise<void> => {
     const loaded = await Promise.all(
-      routes.map(async (route) => [route, await loadLevel(route)] as const),
+      wanted.map(async (route) => [route, await loadLevel(route)] as const),
     );
     setLevels((before) => new Map([...before, ...loaded]));
     setError(null);

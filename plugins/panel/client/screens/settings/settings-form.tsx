@@ -43,7 +43,7 @@ export function SettingsForm({ of, linked, onSave, onReload }: FormProps): VNode
   const [error, setError] = useState<unknown>(null);
   const [isSaved, setSaved] = useState(false);
   const problems = settingProblems(error, of.at);
-  const [wanted, setWanted] = useState("");
+  const [wanted, setWanted] = useState(address.peek().query.get("find") ?? "");
   const all = settingGroups(of);
   const groups = findSettings(all, wanted);
   const form = useRef<HTMLFormElement>(null);

@@ -12,7 +12,7 @@ import { Icon } from "../../../parts/icon.js";
 import { useLoaded } from "../../../parts/loading.js";
 import { EditedText } from "../front-matter/edited-text.js";
 import { setKey } from "../front-matter/set-key.js";
-import { Menu } from "../menu.js";
+import { Menu } from "../../../parts/menu.js";
 import type { EditSession } from "../saving/edit-session.js";
 
 type PageTranslation = Item<"GET /translations/*path">;

@@ -1,4 +1,5 @@
 /** Actions on an edited page: publish, discard, reload, resolve a conflict. */
+import { editPath, navigate } from "../../../app/router.js";
 import { done } from "../../../app/toasts.js";
 import { siteHref } from "../../../boot.js";
 import { plannedTimes } from "../../../parts/badge.js";
@@ -52,6 +53,13 @@ export async function discard(session: EditSession): Promise<void> {
   if (session.stored.isDraft)
     await call("DELETE /drafts/*path", { params: { path: session.path } });
   await reload(session);
+}
+
+/** Copies the page as it is in the editor, and opens the copy. @throws ApiError, OfflineError. */
+export async function duplicate({ path, text }: EditSession): Promise<void> {
+  const copy = await call("POST /pages/duplicate", { body: { path, content: text.text } });
+  done(t("duplicate.done"));
+  navigate(editPath(copy.sourcePath));
 }
 
 /** Loads the live page. @throws ApiError, OfflineError. */

@@ -9,10 +9,11 @@ import { lazyDialog, useLoaded } from "../../../parts/loading.js";
 import { MomentField, readMoment } from "../../../parts/moment-field.js";
 import { fullMoment } from "../../../parts/moment.js";
 import { t } from "../editor-texts.js";
-import { Menu } from "../menu.js";
+import { Menu } from "../../../parts/menu.js";
 import type { EditSession } from "../saving/edit-session.js";
 import {
   discard,
+  duplicate,
   publicationOf,
   publish,
   publishShortcut,
@@ -162,6 +163,7 @@ function More({ session, onAsk }: MoreProps): VNode {
         () => void attempt(() => withdraw(session, "archived")),
         isPublic && may("pages.publish"),
       )}
+      {item("more.duplicate", () => void attempt(() => duplicate(session)), may("pages.create"))}
       {item("more.discard", () => onAsk("discard"), hasWorkingCopy)}
       {item("more.delete", () => onAsk("delete"), may("pages.delete"))}
     </Menu>

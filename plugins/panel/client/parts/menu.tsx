@@ -1,17 +1,27 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 
 interface MenuProps {
   /** Null: the summary has a text. */
   label: string | null;
   summary: ComponentChildren;
   children: ComponentChildren;
+  /** True for a menu inside a frame that scrolls, which would cut it off. */
+  isInFrame?: boolean;
+  /** True: what the menu lists exists only while it is open. */
+  isLazy?: boolean;
 }
 
 /** A button that opens a list of links and buttons; choosing one, Escape and leaving close it. */
 export function Menu(props: MenuProps): VNode {
+  const [isOpen, setOpen] = useState(false);
   return (
     <details
       class="more"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+        if (props.isInFrame === true) placeOverFrame(currentTarget);
+      }}
       onKeyDown={closeOnEscape}
       onFocusOut={(event) => {
         const { currentTarget, relatedTarget } = event;
@@ -23,7 +33,7 @@ export function Menu(props: MenuProps): VNode {
         {props.summary}
       </summary>
       <div class="more-menu" onClick={closeOnChoice}>
-        {props.children}
+        {(isOpen || props.isLazy !== true) && props.children}
       </div>
     </details>
   );
@@ -42,4 +52,24 @@ function close(inside: Element): void {
   const menu = inside.closest("details");
   menu?.removeAttribute("open");
   menu?.querySelector("summary")?.focus();
+}
+
+/** Puts an open list below its button, at the same end; it closes when the window or a frame scrolls. */
+function placeOverFrame(menu: HTMLDetailsElement): void {
+  const list = menu.querySelector<HTMLElement>(".more-menu");
+  if (list === null || !menu.open) return;
+  const { bottom, top, right, left } = menu.getBoundingClientRect();
+  const hasRoom = bottom + list.offsetHeight < innerHeight;
+  const isFromRight = getComputedStyle(menu).direction === "ltr";
+  list.style.position = "fixed";
+  list.style.inset = [
+    hasRoom ? `${bottom + 4}px` : "auto",
+    isFromRight ? `${document.documentElement.clientWidth - right}px` : "auto",
+    hasRoom ? "auto" : `${innerHeight - top + 4}px`,
+    isFromRight ? "auto" : `${left}px`,
+  ].join(" ");
+  const onScroll = (): void => {
+    menu.open = false;
+  };
+  addEventListener("scroll", onScroll, { capture: true, once: true });
 }
