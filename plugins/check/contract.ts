@@ -100,7 +100,7 @@ export interface RedirectSource {
  * const report = await check.move(check.movesFor("/blog/hello", "/blog/welcome"), { dryRun: true });
  */
 export interface CheckService {
-  /** All problems, by path. Reads files that changed since the last call. */
+  /** All problems, by path. Reads files that have changed. */
   problems(onPage?: (done: number, total: number) => void): Promise<readonly ContentProblem[]>;
   /**
    * The links and relations of other files and records to pages or media files: paths below `content/`, or
