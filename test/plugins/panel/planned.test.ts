@@ -39,7 +39,7 @@ describe("the panel's screen Planned", () => {
   it("changes and cancels a plan", async () => {
     await prepare();
     const page = await open("/planned", 1280, "light");
-    await page.getByText("2 plans").waitFor();
+    await page.getByText("2 plans", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Change the time: Second" }).click();
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByLabel("Date and time").inputValue(), "2099-12-24T08:00");
@@ -52,8 +52,38 @@ describe("the panel's screen Planned", () => {
     await page.getByRole("button", { name: "Cancel the plan: First" }).click();
     await dialog.getByText("The changes stay unpublished.").waitFor();
     await dialog.getByRole("button", { name: "Cancel the plan" }).click();
-    await page.getByText("One plan").waitFor();
+    await page.getByText("One plan", { exact: true }).waitFor();
     assert.deepEqual(await listed(), ["publish 2099-12-26T09:30:00.000Z"]);
+  });
+
+  it("shows the month in a calendar, which keys move in and lead from to the list", async () => {
+    await prepare();
+    const page = await open("/planned", 1280, "light");
+    const calendar = page.getByRole("region", { name: "Calendar" });
+    await calendar.getByRole("grid", { name: "December 2099" }).waitFor();
+    const day = (name: RegExp) => calendar.getByRole("button", { name });
+    await day(/December 24, 2099, One plan: Second$/).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    const focused = () => page.evaluate<string>("document.activeElement.id");
+    assert.equal(await focused(), "day-2099-12-25");
+    await day(/December 25, 2099, One plan: First$/).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("PageDown");
+    await calendar.getByRole("grid", { name: "March 2100" }).waitFor();
+    await day(/March 1, 2100$/).waitFor();
+    assert.match(
+      await page.evaluate<string>(
+        "document.activeElement.querySelector('.visually-hidden').textContent",
+      ),
+      /March 1, 2100$/,
+    );
+    await calendar.getByRole("button", { name: "Previous month" }).click();
+    await calendar.getByRole("grid", { name: "February 2100" }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await calendar.isVisible(), false);
+    assert.equal(await page.getByRole("region", { name: /December 24/ }).isVisible(), true);
   });
 
   it("plans the changes of a live page in its editor, and cancels the plan", async () => {
@@ -80,7 +110,7 @@ describe("the panel's screen Planned", () => {
     it(`is accessible at ${width} pixels, ${colorScheme}`, async () => {
       await prepare();
       const page = await open("/planned", width, colorScheme);
-      await page.getByText("2 plans").waitFor();
+      await page.getByText("2 plans", { exact: true }).waitFor();
       await assertAccessible(page, `planned-${width}-${colorScheme}`);
     });
   }

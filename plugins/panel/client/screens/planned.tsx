@@ -12,6 +12,7 @@ import { FormDialog } from "../parts/forms.js";
 import { Loading, useLoaded } from "../parts/loading.js";
 import { MomentField, readMoment } from "../parts/moment-field.js";
 import { fullMoment } from "../parts/moment.js";
+import { dayKey, PlannedCalendar } from "./planned-calendar.js";
 
 const t = texts({ en, de });
 
@@ -37,20 +38,14 @@ export default function PlannedScreen(): VNode {
             <p class="dim" role="status">
               {items.length === 0 ? t("none") : t("count", { n: items.length })}
             </p>
-            {byDay(items).map(([day, ofDay]) => (
-              <section key={day} class="card" aria-label={day}>
-                <h2>{day}</h2>
-                <ul class="plain-list">
-                  {ofDay.map((one) => (
-                    <Line
-                      key={`${one.action} ${one.sourcePath}`}
-                      of={one}
-                      onOpen={(name) => setOpen({ name, of: one })}
-                    />
-                  ))}
-                </ul>
-              </section>
-            ))}
+            <div class={items.length === 0 ? "" : "planned-panes"}>
+              <div class="stack">
+                {byDay(items).map(([key, ofDay]) => (
+                  <Day key={key} name={key} items={ofDay} onOpen={setOpen} />
+                ))}
+              </div>
+              {items.length > 0 && <PlannedCalendar plans={items} onDay={goToDay} />}
+            </div>
           </>
         )}
       </Loading>
@@ -60,11 +55,48 @@ export default function PlannedScreen(): VNode {
   );
 }
 
+interface DayProps {
+  /** `2026-11-30` */
+  name: string;
+  items: readonly Planned[];
+  onOpen(dialog: { name: "change" | "cancel"; of: Planned }): void;
+}
+
+/** The plans of one day. */
+function Day({ name, items, onOpen }: DayProps): VNode {
+  const [first] = items;
+  const day = first === undefined ? "" : days.format(new Date(first.scheduledAt));
+  return (
+    <section id={dayId(name)} class="card" aria-label={day} tabIndex={-1}>
+      <h2>{day}</h2>
+      <ul class="plain-list">
+        {items.map((one) => (
+          <Line
+            key={`${one.action} ${one.sourcePath}`}
+            of={one}
+            onOpen={(dialog) => onOpen({ name: dialog, of: one })}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function dayId(day: string): string {
+  return `day-${day}`;
+}
+
+function goToDay(day: string): void {
+  const section = document.getElementById(dayId(day));
+  section?.scrollIntoView({ block: "nearest" });
+  section?.focus({ preventScroll: true });
+}
+
 /** The plans in their order, by day in the person's time zone. */
 function byDay(items: readonly Planned[]): [string, Planned[]][] {
   const groups = new Map<string, Planned[]>();
   for (const one of items) {
-    const day = days.format(new Date(one.scheduledAt));
+    const day = dayKey(new Date(one.scheduledAt));
     groups.set(day, [...(groups.get(day) ?? []), one]);
   }
   return [...groups];
