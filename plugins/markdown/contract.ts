@@ -163,17 +163,14 @@ export interface MarkdownService {
    * @example
    * import { escapeHtml } from "sitewright";
    * site.use("markdown").addShortcode("badge", {
-   *   params: { text: { type: "text", required: true }, strong: { type: "toggle" } },
-   *   render: ({ text, strong }) => {
-   *     const tag = strong === true ? "strong" : "em";
-   *     return `<${tag} class="badge">${escapeHtml(String(text))}</${tag}>`;
-   *   },
+   *   params: { text: { type: "text", required: true } },
+   *   render: ({ text }) => `<em class="badge">${escapeHtml(String(text))}</em>`,
    * });
    */
   addShortcode(name: string, shortcode: Shortcode): void;
   /** Names of the shortcodes, sorted. */
   shortcodes(): readonly string[];
-  /** Parameters of a shortcode, in order; none for an unknown one. */
+  /** Its parameters, in order; none of an unknown one. */
   shortcodeFields(name: string): readonly Field[];
   /** Failed renderings, shortcodes and wiki links. */
   problems(): readonly MarkdownProblem[];

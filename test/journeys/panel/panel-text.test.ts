@@ -388,6 +388,7 @@ describe("the text of the panel's editor", () => {
     assert.equal(await desk.file(path), page(BOXES));
     const titles = view.getByRole("textbox", { name: "Title of the box" });
     assert.equal(await titles.nth(1).inputValue(), "A ] b");
+    assert.equal(await textOf(view).getByText("Begin.").getAttribute("class"), "cm-line");
     await kinds.nth(0).selectOption("Warning");
     await kinds.nth(1).selectOption("Success");
     await titles.nth(0).press("End");

@@ -78,7 +78,7 @@ describe("the frame around the panel's screens", () => {
     });
   });
 
-  it("shows the site's name and Sign out in a window of 700 pixels; the entries scroll", async () => {
+  it("shows the site's name, all entries and Sign out in a window of 700 pixels", async () => {
     const page = await desk.screen("/pages", { viewport: { width: 1280, height: 700 } });
     const menu = page.getByRole("navigation", { name: "Menu" });
     const boxOf = async (part: string) => {
@@ -90,6 +90,9 @@ describe("the frame around the panel's screens", () => {
     assert.ok(brand.height > 30 && brand.y + brand.height <= search.y, JSON.stringify(brand));
     const out = await menu.getByRole("button", { name: "Sign out" }).boundingBox();
     assert.ok(out !== null && out.y + out.height <= 700, JSON.stringify(out));
+    const entries = menu.locator(".menu-entries");
+    const hidden = await entries.evaluate((element) => element.scrollHeight - element.clientHeight);
+    assert.ok(hidden <= 0, `${hidden} pixels of the entries are hidden`);
     const last = menu.getByRole("link", { name: "Settings" });
     await last.focus();
     const shown = await last.boundingBox();

@@ -13,7 +13,7 @@ import {
   kindChange,
   readHead,
   titleChange,
-} from "../../../plugins/panel/client/screens/editor/blocks/container-source.js";
+} from "../../../plugins/panel/client/screens/editor/blocks/containers/container-source.js";
 import {
   shortcodeName,
   shortcodeValues,

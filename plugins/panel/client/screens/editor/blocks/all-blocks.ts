@@ -4,19 +4,19 @@ import type { PanelBlock } from "../../../../browser-contract.js";
 import { extensions, report, type Part } from "../../../app/extensions.js";
 import { insertBlock } from "../toolbar/formatting.js";
 import type { EditorBlock, SlashEntry } from "./block.js";
-import { buttonsBlock } from "./buttons.js";
+import { buttonsBlock } from "./containers/buttons.js";
 import { codeBlock } from "./code/block.js";
-import { galleryBlock } from "./gallery.js";
+import { galleryBlock } from "./containers/gallery.js";
 import { headingBlock } from "./heading.js";
 import { linkBlock } from "./link.js";
 import { listBlock } from "./list.js";
-import { detailsBlock, noticeBlock } from "./notice.js";
+import { detailsBlock, noticeBlock } from "./containers/notice.js";
 import { pictureBlock } from "./picture.js";
 import { quoteBlock } from "./quote.js";
 import { ruleBlock } from "./rule.js";
 import { shortcodeBlock } from "./shortcode.js";
 import { tableBlock } from "./table/block.js";
-import { tabsBlock } from "./tabs.js";
+import { tabsBlock } from "./containers/tabs.js";
 
 const BLOCKS: readonly EditorBlock[] = [
   headingBlock,

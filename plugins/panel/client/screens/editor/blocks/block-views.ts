@@ -29,7 +29,8 @@ import {
 const LOADERS = {
   table: () => import("./table/view.js").then(({ tableView }) => tableView),
   picture: () => import("./picture-figure.js").then(({ pictureView }) => pictureView),
-  container: () => import("./all-containers.js").then(({ containerViews }) => containerViews),
+  container: () =>
+    import("./containers/all-containers.js").then(({ containerViews }) => containerViews),
 } satisfies Readonly<Record<string, () => Promise<BlockView>>>;
 type Kind = keyof typeof LOADERS;
 

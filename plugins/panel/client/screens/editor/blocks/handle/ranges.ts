@@ -3,7 +3,7 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState, Text } from "@codemirror/state";
 import type { Tree } from "@lezer/common";
 import { isFigure } from "../block.js";
-import { findContainers } from "../container-source.js";
+import { findContainers } from "../containers/container-source.js";
 
 /** Kinds of blocks. */
 export type BlockKind =

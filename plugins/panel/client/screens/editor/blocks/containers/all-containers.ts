@@ -2,7 +2,7 @@
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Text } from "@codemirror/state";
 import type { Tree } from "@lezer/common";
-import type { BlockView } from "./block.js";
+import type { BlockView } from "../block.js";
 import { buttonsView } from "./buttons.js";
 import { findContainers, readHead, type Container } from "./container-source.js";
 import type { ContainerView, Drawing } from "./container-view.js";
@@ -37,10 +37,7 @@ export const containerViews: BlockView = {
       if (node.name !== "Blockquote") continue;
       const { from, text } = state.doc.lineAt(node.from);
       if (readHead(text)?.isAlert !== true) continue;
-      noticeView.draw(
-        { name: "", colons: 0, closing: 0, children: [], from, to: node.to },
-        drawing,
-      );
+      drawNotice({ from, to: node.to }, drawing);
     }
     return drawing;
   },

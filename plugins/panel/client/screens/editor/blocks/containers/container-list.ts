@@ -4,9 +4,9 @@ import type { EditorState } from "@codemirror/state";
 import { Decoration, WidgetType, type EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { FileText, Trash2, type IconNode } from "lucide";
-import { isTouched } from "./block.js";
-import { blockKeys, goTo, iconButton } from "./block-parts.js";
-import { t } from "./block-texts.js";
+import { isTouched } from "../block.js";
+import { blockKeys, goTo, iconButton } from "../block-parts.js";
+import { t } from "../block-texts.js";
 import {
   findContainers,
   itemsOf,
@@ -16,7 +16,7 @@ import {
   type TextRange,
 } from "./container-source.js";
 import type { ContainerView, Drawing } from "./container-view.js";
-import { textChange } from "./picture-source.js";
+import { textChange } from "../picture-source.js";
 
 /** The node of an item in the text; null when the text has no such item any more. */
 export type FindItem = () => SyntaxNode | null;

@@ -12,10 +12,10 @@ import {
   TriangleAlert,
   type IconNode,
 } from "lucide";
-import { insertBlock } from "../toolbar/formatting.js";
-import { isTouched, type EditorBlock, type SlashEntry } from "./block.js";
-import { blockKeys, goTo, iconButton, iconElement, showValue, textField } from "./block-parts.js";
-import { t } from "./block-texts.js";
+import { insertBlock } from "../../toolbar/formatting.js";
+import { isTouched, type EditorBlock, type SlashEntry } from "../block.js";
+import { blockKeys, goTo, iconButton, iconElement, showValue, textField } from "../block-parts.js";
+import { t } from "../block-texts.js";
 import {
   kindChange,
   readHead,

@@ -1,14 +1,14 @@
 /** Galleries: pictures side by side, in a container. */
 import type { SyntaxNode } from "@lezer/common";
 import { ArrowLeft, ArrowRight, Images } from "lucide";
-import { insertBlock } from "../toolbar/formatting.js";
-import { mediaAddresses } from "../text/live-markdown.js";
-import { blockActions, type EditorBlock } from "./block.js";
-import { showValue, textField } from "./block-parts.js";
-import { t } from "./block-texts.js";
+import { insertBlock } from "../../toolbar/formatting.js";
+import { mediaAddresses } from "../../text/live-markdown.js";
+import { blockActions, type EditorBlock } from "../block.js";
+import { showValue, textField } from "../block-parts.js";
+import { t } from "../block-texts.js";
 import { listView, writeText } from "./container-list.js";
 import type { TextRange } from "./container-source.js";
-import { shownText } from "./picture-source.js";
+import { shownText } from "../picture-source.js";
 
 /** Galleries. The dialog of pictures opens. */
 export const galleryBlock: EditorBlock = {

@@ -1,8 +1,8 @@
 /** Containers (`::: note Title`) and alerts (`> [!NOTE]`) in the text: where their parts stand, and changes of these parts. */
 import type { ChangeSpec, EditorState, Line, Text } from "@codemirror/state";
 import type { SyntaxNode, Tree } from "@lezer/common";
-import { differingRange } from "../text/body-text.js";
-import { textChange } from "./picture-source.js";
+import { differingRange } from "../../text/body-text.js";
+import { textChange } from "../picture-source.js";
 
 /** Positions in the text. */
 export interface TextRange {

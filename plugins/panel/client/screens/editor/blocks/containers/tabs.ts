@@ -2,10 +2,10 @@
 import { Decoration, WidgetType, type EditorView } from "@codemirror/view";
 import { ArrowDown, ArrowUp, FileText, PanelTop, Plus, Trash2 } from "lucide";
 import { syntaxTree } from "@codemirror/language";
-import { insertBlock } from "../toolbar/formatting.js";
-import { isTouched, type EditorBlock } from "./block.js";
-import { blockKeys, goTo, iconButton, iconElement, showValue, textField } from "./block-parts.js";
-import { t } from "./block-texts.js";
+import { insertBlock } from "../../toolbar/formatting.js";
+import { isTouched, type EditorBlock } from "../block.js";
+import { blockKeys, goTo, iconButton, iconElement, showValue, textField } from "../block-parts.js";
+import { t } from "../block-texts.js";
 import {
   addTab,
   findContainers,

@@ -2,7 +2,7 @@
 import type { EditorState, Range } from "@codemirror/state";
 import { Decoration } from "@codemirror/view";
 import type { Tree } from "@lezer/common";
-import { isTouched } from "./block.js";
+import { isTouched } from "../block.js";
 import type { Container, TextRange } from "./container-source.js";
 
 /** What is drawn of a text. */

@@ -1,12 +1,12 @@
 /** Buttons: links that stand out, in a container. */
 import { ArrowDown, ArrowUp, MousePointerClick } from "lucide";
-import { insertBlock } from "../toolbar/formatting.js";
-import { linkAt, targetChange } from "../text/link-source.js";
-import type { EditorBlock } from "./block.js";
-import { showValue, textField } from "./block-parts.js";
-import { t } from "./block-texts.js";
+import { insertBlock } from "../../toolbar/formatting.js";
+import { linkAt, targetChange } from "../../text/link-source.js";
+import type { EditorBlock } from "../block.js";
+import { showValue, textField } from "../block-parts.js";
+import { t } from "../block-texts.js";
 import { listView, writeText } from "./container-list.js";
-import { shownText } from "./picture-source.js";
+import { shownText } from "../picture-source.js";
 
 /** Buttons. The text of the first one is selected. */
 export const buttonsBlock: EditorBlock = {
