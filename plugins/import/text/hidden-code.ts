@@ -83,25 +83,40 @@ interface Fenced {
   readonly isClosed: boolean;
 }
 
+/** The fence of a line; null for a line without one. */
+function fenceOf(line: string): { before: string; mark: string; info: string } | null {
+  const [, before = "", mark = "", info = ""] = FENCE.exec(line) ?? [];
+  return mark === "" ? null : { before, mark, info };
+}
+
 function fencedBlocks(lines: readonly string[]): Fenced[] {
   const blocks: Fenced[] = [];
   for (let start = 0; start < lines.length; start += 1) {
-    const [, before = "", fence = "", info = ""] = FENCE.exec(lines[start] ?? "") ?? [];
+    const fence = fenceOf(lines[start] ?? "");
     // The info of a fence of backticks has none; otherwise it is a code span.
-    if (fence === "" || (fence.startsWith("`") && info.includes("`"))) continue;
+    if (fence === null || (fence.mark.startsWith("`") && fence.info.includes("`"))) continue;
+    const { before, mark } = fence;
     let end = start + 1;
     let isClosed = false;
-    while (end < lines.length && !isClosed && !isAfterBlock(lines[end] ?? "", before)) {
-      const [, prefix = "", mark = "", rest = ""] = FENCE.exec(lines[end] ?? "") ?? [];
-      // A fence that is indented further is an example inside the code.
-      const isDeeper = prefix.length >= before.length + 4;
-      isClosed = mark.startsWith(fence) && rest.trim() === "" && !isDeeper;
+    while (!isClosed && end < lines.length && !isAfterBlock(lines[end] ?? "", before)) {
+      isClosed = endsFence(lines[end] ?? "", before, mark);
       end += 1;
     }
-    blocks.push({ start, end, fence, before, isClosed });
+    blocks.push({ start, end, fence: mark, before, isClosed });
     start = end - 1;
   }
   return blocks;
+}
+
+/** True for the end of a fence; one that is indented further is an example inside the code. */
+function endsFence(line: string, before: string, mark: string): boolean {
+  const other = fenceOf(line);
+  return (
+    other !== null &&
+    other.mark.startsWith(mark) &&
+    other.info.trim() === "" &&
+    other.before.length < before.length + 4
+  );
 }
 
 /** True for a line after the quote or the indented block in which a fence is open: both end the code. */

@@ -589,6 +589,20 @@ const CASES: readonly Case[] = [
     reported: [/"unresolved":0\b/, /the view \\"Books\.base\\" is computed and stays as a comment/],
   },
   {
+    what: "keeps values of preprocessors of mdBook as comments",
+    source: "mdbook",
+    files: {
+      "book.toml": '[book]\ntitle = "T"\n\n[preprocessor.helper]\ncommand = "helper"\n',
+      "src/SUMMARY.md": "- [Start](index.md)\n",
+      "src/index.md": "# Start\n\nIt is {{ version }}, in code `{{ version }}`.\n",
+    },
+    texts: {
+      "01.home/docs.md": [/^It is <!-- \{\{ version \}\} -->, in code `\{\{ version \}\}`\.$/m],
+    },
+    reported: [/the value \{\{ version \}\} of a preprocessor stays as a comment/],
+    unreported: [/"kind":"template output/],
+  },
+  {
     what: "shows code in custom elements as code",
     source: "eleventy",
     files: {

@@ -5,7 +5,8 @@ import type { ImportItem } from "../../contract.js";
 import { mdbookMarks, withoutMdbookMarks } from "../includes/include-marks.js";
 import { summarySidebar } from "../sidebar/list-sidebars.js";
 import { readConfigFile } from "../source-files.js";
-import { hideCode } from "../../text/hidden-code.js";
+import { hideCode, outsideCode } from "../../text/hidden-code.js";
+import { commentsLast, isInComment, templateComment } from "../../text/template-comments.js";
 import { parseTomlMap, text } from "../files/front-matter.js";
 import {
   folderSource,
@@ -25,6 +26,9 @@ const FENCE =
 const RUN =
   /^(?:ignore(?:-\w+)?|no_run|should_panic|compile_fail|editable|noplayground|noplaypen|mdbook-runnable|does_not_compile|panics|not_desired_behavior|unchecked|edition\d{4}|E\d{4}|hidelines=.*)$/;
 const HELPER = /(?<!\\)\{\{\s*#(\w+)[^{}\n]{0,300}\}\}/g;
+/** A value that a preprocessor of the book fills in; mdBook itself shows it as text. */
+const VALUE = /(?<!\\)\{\{[ \t]*([A-Za-z][\w.-]{0,100})[ \t]*\}\}/g;
+const BUILT_IN: ReadonlySet<string> = new Set(["links", "index"]);
 const READ_TABLES: ReadonlySet<string> = new Set([
   "book",
   "build",
@@ -69,6 +73,9 @@ export const mdbook = folderSource(
     const src = posix.join(above, text(book["src"]) ?? "src");
     const summary = readSummary(await readConfigFile(root, `${src}/SUMMARY.md`));
     const url = text(html["site-url"]) ?? "";
+    const isProcessed = Object.keys(tableOf(config["preprocessor"])).some(
+      (name) => !BUILT_IN.has(name),
+    );
     const isPage = (path: string): boolean => isIn(path, src) && PAGE.test(path);
     const below = (path: string): string => path.slice(src.length + 1);
     const rules: FolderRules = {
@@ -95,7 +102,7 @@ export const mdbook = folderSource(
         language: text(book["language"]),
       },
       includes: mdbookMarks,
-      transform: (body) => bookText(withoutMdbookMarks(body)),
+      transform: (body) => bookText(withoutMdbookMarks(body), isProcessed),
       sidebar: await summarySidebar({ root, paths, folder: src }),
       extra: () => extra({ file, above, config, html, src, drafts: summary.drafts }),
     };
@@ -174,12 +181,27 @@ function extra({ file = "book.toml", config, html, src, drafts }: Book): ImportI
 }
 
 /** The text with plain languages of code, without the lines that mdBook hides. */
-function bookText(body: string): { text: string; notes: string[] } {
+function bookText(body: string, isProcessed: boolean): { text: string; notes: string[] } {
   const notes = new Set<string>();
-  const text = plainFences(body);
+  const plain = plainFences(body);
+  const text = isProcessed ? withoutValues(plain, notes) : plain;
   for (const [, name = ""] of hideCode(text).text.matchAll(HELPER))
     notes.add(`{{#${name}}} stays as text`);
   return { text, notes: [...notes] };
+}
+
+/** The text with comments for the values that preprocessors fill in. */
+function withoutValues(body: string, notes: Set<string>): string {
+  return outsideCode(body, (part) =>
+    commentsLast(
+      part.replaceAll(VALUE, (value: string, name: string, at: number) => {
+        const comment = isInComment(part, at) ? null : templateComment(part, at, at + value.length);
+        if (comment === null) return value;
+        notes.add(`the value {{ ${name} }} of a preprocessor stays as a comment`);
+        return comment;
+      }),
+    ),
+  );
 }
 
 /** Fences with only their language, and what Markdown here knows; Rust code without its hidden lines. */

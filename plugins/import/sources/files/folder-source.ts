@@ -24,6 +24,7 @@ import { isAuthorFile, readAuthorFiles } from "./author-files.js";
 import { besideContent } from "./beside-content.js";
 import { hostRedirects, isHostFile } from "./host-redirects.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
+import { findTitle, splitTitle } from "./page-title.js";
 
 const MAX_PAGE = 5 * 1_048_576;
 /** Pages and configuration, which Sitewright would read in the folder of a page. */
@@ -305,7 +306,7 @@ async function toPage(
   const notes = [...whole.notes, ...lost, ...unread, ...layoutNote(data)];
   const { title = common["title"] ?? findTitle(text) ?? toTitle(path), ...matter } =
     placed.matter ?? {};
-  const titleAnchor = anchorOfTitle(text, title);
+  const { body, anchor } = splitTitle(text, title);
   const base = linkBase(path, addresses[0] ?? route, placed, rules);
   return {
     kind: "page",
@@ -320,8 +321,8 @@ async function toPage(
     frontmatter: { ...common, title, ...matter },
     image: placed.image ?? readImage(data),
     ...(placed.linkKeys !== undefined && { linkKeys: placed.linkKeys }),
-    ...(titleAnchor !== null && { titleAnchor }),
-    body: { format, text: withoutTitle(text, title), wikiLinks },
+    ...anchor,
+    body: { format, text: body, wikiLinks },
     addresses: [
       ...addresses,
       fileKey(path),
@@ -419,30 +420,6 @@ async function readText(file: string, path: string): Promise<string | { issue: s
     if (error instanceof SiteError) return { issue: error.message };
     return { issue: "it is not UTF-8 text" };
   }
-}
-
-const TITLE = /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{([^}\n]*)\})?[ \t]*(?:\n|$)/;
-
-/** The first heading, if the text begins with it. */
-function findTitle(text: string): string | null {
-  const heading = TITLE.exec(text)?.[1];
-  return heading === undefined
-    ? null
-    : heading
-        .replaceAll(/<!--(?:(?!<!--)[^])*?-->/g, "")
-        .replaceAll(/[*_`]|!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
-        .trim() || null;
-}
-
-/** The id or the text of a first heading that repeats the title, see `withoutTitle`; null without one. */
-function anchorOfTitle(text: string, title: unknown): string | null {
-  if (typeof title !== "string" || findTitle(text) !== title) return null;
-  return /#([^\s{}]+)/.exec(TITLE.exec(text)?.[2] ?? "")?.[1] ?? title;
-}
-
-/** The text without a first heading that repeats the title: the theme shows the title. */
-function withoutTitle(text: string, title: unknown): string {
-  return findTitle(text) === title ? text.replace(/^\s*#[^\n]*(?:\n|$)/, "") : text;
 }
 
 function toTitle(path: string): string {
