@@ -14,12 +14,14 @@ import rehypeRemark from "rehype-remark";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { slug } from "github-slugger";
 import { visit } from "unist-util-visit";
 import type { Handle, State } from "hast-util-to-mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString } from "hast-util-to-string";
 import { finderIn, withoutTags } from "#lib/text";
 import { footnoteHandlers, markFootnotes } from "./html-footnotes.js";
+import { decoded } from "../plan/address-key.js";
 import { embedAddress } from "./markdown-text.js";
 
 const MAX_LENGTH = 5_000_000;
@@ -74,6 +76,7 @@ const handlers: Record<string, Handle> = {
   audio: (_state, node: Element) => player(node),
   details: (state, node: Element) => details(state, node),
   "site-alert": (state, node: Element) => alert(state, node),
+  "site-anchor": (_state, node: Element) => htmlNode(`<a id="${text(node.properties["id"])}"></a>`),
   "site-address": (_state, node: Element) => paragraph([htmlNode(toString(node))]),
 };
 
@@ -103,6 +106,7 @@ export async function htmlToMarkdown(html: string, change: ChangeAddress): Promi
   if (tree.type !== "root") return { markdown: "", lost: [] };
   const lost = clean(tree);
   markFootnotes(tree);
+  markAnchors(tree);
   const markdown = await converter.run(tree);
   if (markdown.type !== "root") return { markdown: "", lost };
   tidyParagraphs(markdown);
@@ -123,6 +127,38 @@ function clean(tree: Root): string[] {
     return index;
   });
   return [...lost];
+}
+
+/** Elements whose first content may be an anchor. */
+const ANCHORED = /^(?:a|div|h[1-6]|p|section|span)$/;
+/** An id of an attribute without escapes; those of footnotes are not of this kind. */
+const ID = /^(?!fn|footnote)[^\s"'<>&{}]{1,200}$/i;
+
+/** Puts an anchor where links of the same text lead, except to headings that get this id anyway. */
+function markAnchors(tree: Root): void {
+  const linked = new Set<string>();
+  visit(tree, "element", (node: Element) => {
+    if (node.tagName !== "a") return;
+    const href = text(node.properties["href"]);
+    if (href.startsWith("#")) linked.add(decoded(href.slice(1)));
+    // A place, which would become a link without an address.
+    if (href === "") node.tagName = "span";
+  });
+  if (linked.size === 0) return;
+  visit(tree, "element", (node: Element) => {
+    if (!ANCHORED.test(node.tagName)) return;
+    const { id: own, name } = node.properties;
+    const id = text(own) || text(name);
+    if (!ID.test(id) || !linked.delete(id)) return;
+    if (/^h[1-6]$/.test(node.tagName) && slug(toString(node)) === id) return;
+    const anchor: Element = {
+      type: "element",
+      tagName: "site-anchor",
+      properties: { id },
+      children: [],
+    };
+    node.children.unshift(anchor);
+  });
 }
 
 /** Removes line breaks at the ends of paragraphs, and paragraphs without content. */

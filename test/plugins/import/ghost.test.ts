@@ -139,6 +139,23 @@ describe("site import ghost: footnotes", () => {
   });
 });
 
+describe("site import ghost: anchors", () => {
+  it("keeps those that links of the text lead to", async () => {
+    const html =
+      '<p>A<sup><a href="#note">3</a></sup> <a href="#part">b</a> <a href="#own">c</a></p><p><em>3.</em> <a name="note"></a>Note <a name="unused"></a></p><h2 id="part">Part</h2><h2 id="own">Other</h2>';
+    const site = await bootEmpty({ "export.json": ghostExport(post("anchors", { html })) });
+    try {
+      await runImport(site, ["ghost", "export.json"], { media: false });
+      const text = await contentOf(site, "90.blog/anchors/post.md");
+      assert.match(text, /^_3\._ <a id="note"><\/a>Note$/m);
+      assert.match(text, /^## Part\n\n## <a id="own"><\/a>Other$/m);
+      assert.doesNotMatch(text, /unused/);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
 describe("site import ghost", () => {
   let site: TestSite;
   before(async () => {
