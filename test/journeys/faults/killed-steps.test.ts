@@ -2,17 +2,19 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isTemporary } from "#lib/files";
 import { rounds } from "../../support/rounds.js";
+import { startServer, type SiteProcess } from "../../support/processes/site-process.js";
 import {
   startWorkers,
   type WorkerClient,
   type WorkersServer,
+  writeSite,
 } from "../../support/processes/site-workers.js";
 import {
   bootRoot,
@@ -21,6 +23,7 @@ import {
   REQUESTS,
   type StepClient,
 } from "../../support/processes/steps/operations.js";
+import { usePostgres } from "../../support/services.js";
 import { useFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";
 
@@ -114,6 +117,7 @@ describe("changes of several files, killed at every file-system call", function 
 /** The calls at which a worker is killed; each operation makes more than forty. One of them, or all with ROUNDS=all. */
 const CALLS = [8, 22, 36];
 const { "site.yaml": _own, ...SHARED_FILES } = FILES;
+const hasAllRounds = process.env["ROUNDS"] === "all";
 const KILL = new URL("../../support/processes/steps/kill-at-call.mjs", import.meta.url);
 
 describe("changes of several files, with a worker killed in them", function () {
@@ -156,7 +160,7 @@ describe("changes of several files, with a worker killed in them", function () {
     it(`${name}: whole before or whole after, and done when it is sent again`, async () => {
       let after: Record<string, string> | null = null;
       for (const [at, call] of CALLS.entries()) {
-        if (rounds(CALLS.length * 4) === 3 && at !== nth % CALLS.length) continue;
+        if (!hasAllRounds && at !== nth % CALLS.length) continue;
         for (const role of [0, 1]) {
           const root = join(folder.path, `${call}-${role}`);
           const flag = join(folder.path, "kill");
@@ -182,6 +186,92 @@ describe("changes of several files, with a worker killed in them", function () {
           assert.deepEqual(seen(root), after, `call ${call} of ${role}`);
         }
       }
+    });
+  }
+});
+
+describe("changes of several files, with a node of a cluster killed in them", function () {
+  this.timeout(1_200_000);
+  const folder = useFolder();
+  const servers: (SiteProcess & { url: string })[] = [];
+  let env: Record<string, string> = {};
+  beforeEach(async function () {
+    env = { SITE_DB_URL: (await usePostgres(this)).url };
+  });
+  afterEach(async () => {
+    for (const { child } of servers.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  });
+
+  async function start(
+    root: string,
+    node: readonly string[] = [],
+  ): Promise<SiteProcess & { url: string }> {
+    const flag = join(folder.path, "kill");
+    const server = await startServer(root, {
+      env: { ...env, KILL_AT: flag, KILL_BELOW: folder.path },
+      node,
+    });
+    servers.push(server);
+    return server;
+  }
+
+  /** The client of a node that may end. */
+  function clientOf({ url }: { url: string }, auth: WorkersServer["auth"]): StepClient {
+    const send: StepClient["send"] = (method, path, body) =>
+      fetch(url + path, {
+        method,
+        headers: { ...auth, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    return {
+      send,
+      json: async (status, ...request) => {
+        const response = await send(...request);
+        assert.equal(response.status, status);
+        return response.json();
+      },
+    };
+  }
+
+  // Four servers start for each: two of the operations, or all with ROUNDS=all.
+  const some = ["move of a tree", "restore of a folder"];
+  const all = Object.entries(REQUESTS).filter(([name]) => hasAllRounds || some.includes(name));
+  for (const [nth, [name, { prepare, request }]] of all.entries()) {
+    it(`${name}: whole before or whole after a restart, on both nodes, and done when it is sent again`, async () => {
+      const call = CALLS[nth % CALLS.length];
+      await mkdir(join(folder.path, "content"));
+      const auths = [];
+      for (const node of ["a", "b"]) {
+        const root = join(folder.path, node);
+        await mkdir(root);
+        await symlink("../content", join(root, "content"));
+        const system = `cluster: { enabled: true, node: ${node} }\n`;
+        auths.push(await writeSite({ root, files: SHARED_FILES, system }));
+      }
+      const [auth] = auths;
+      assert.ok(auth);
+      const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
+      const first = await start(a, [`--import=${KILL.href}`]);
+      const other = await start(b);
+      const client = clientOf(first, auth);
+      const prepared = (await prepare?.(client)) ?? "";
+      const before = seen(folder.path);
+      await writeFile(join(folder.path, "kill"), String(call));
+      await assert.rejects(request(client, prepared));
+      if (first.child.signalCode === null) await once(first.child, "exit");
+      const again = await start(a);
+      assert.deepEqual(openJournals(a), []);
+      const isUndone = isDeepStrictEqual(seen(folder.path), before);
+      const status = await request(clientOf(again, auth), prepared);
+      assert.ok(status === 200 || (!isUndone && status === 404), String(status));
+      assert.notDeepEqual(seen(folder.path), before);
+      const pagesOf = async ({ url }: { url: string }): Promise<unknown> =>
+        (await fetch(`${url}/api/pages?limit=100`)).json();
+      await until(async () => isDeepStrictEqual(await pagesOf(other), await pagesOf(again)));
     });
   }
 });

@@ -61,11 +61,14 @@ export interface WorkersSite {
   node?: readonly string[];
 }
 
-/** Writes a site with an API token and serves it with workers. */
-export async function startWorkers(
-  { root, webhook, system = "", admin = "", env = {}, files = {}, node = [] }: WorkersSite,
-  count = 2,
-): Promise<WorkersServer> {
+/** Writes a site; resolves with the headers of an API token that may write pages. */
+export async function writeSite({
+  root,
+  webhook,
+  system = "",
+  admin = "",
+  files = {},
+}: WorkersSite): Promise<WorkersServer["auth"]> {
   const hooks = `webhooks:\n  - url: ${webhook}\n    events: [onPageCreate, onPageUpdate]\n`;
   const all: Record<string, string | Buffer> = {
     "site.yaml": `title: Test\nhealth_token: ${HEALTH_TOKEN}\n`,
@@ -82,10 +85,17 @@ export async function startWorkers(
   const wanted = { name: "test", permissions, userId: null, expiresAt: null };
   const token = (await site.site.use("admin").tokens.create(wanted)).secret;
   await site.close();
+  return { authorization: `Bearer ${token}` };
+}
+
+/** Writes a site with an API token and serves it with workers. */
+export async function startWorkers(site: WorkersSite, count = 2): Promise<WorkersServer> {
+  const { root, env = {}, node = [] } = site;
+  const auth = await writeSite(site);
   const server = await startServer(root, { env, node, more: ["--workers", String(count)] });
   return {
     ...server,
-    auth: { authorization: `Bearer ${token}` },
+    auth,
     clients: (wantedCount = count) => clientsOf(server.url, wantedCount),
     stop: async (signal = "SIGTERM") => {
       const { child } = server;
