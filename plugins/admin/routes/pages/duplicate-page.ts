@@ -96,7 +96,7 @@ async function planCopy(
     }
     const page = own.find(({ sourcePath }) => sourcePath === file);
     const module = page === undefined ? content.generation().bySource.get(file) : undefined;
-    // As with a new page: modules of those who may not publish begin as drafts.
+    // As with a new page: without the right to publish, modules begin as drafts.
     const isHidden = module !== undefined && rights.refuse("publish", path) !== null;
     const draft = isHidden ? content.releasePatch(module.frontmatter, "draft") : undefined;
     const patch = page === undefined ? draft : copyPatch(site, page);

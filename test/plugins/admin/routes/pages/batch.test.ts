@@ -98,7 +98,7 @@ describe("batches of the admin API", () => {
       assert.match(results[0].error, /there is a page at "\/news\/first" already/);
     });
 
-    it("only for those who may change both places", async () => {
+    it("only with the rights to both places", async () => {
       const { results } = await run([{ op: "move", path: first, parent: "/news" }], author);
       assert.equal(results[0].code, 403);
     });

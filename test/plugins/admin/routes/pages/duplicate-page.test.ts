@@ -49,7 +49,7 @@ describe("POST {admin.path}/api/pages/duplicate", () => {
     assert.equal((await site.fetch("/api/pages/blog/first-copy")).status, 404);
   });
 
-  it("leaves modules published for those who may publish, and hides them for others", async () => {
+  it("leaves modules published with the right to publish, and hides them without", async () => {
     await duplicate({ path });
     assert.match(await onDisk("02.blog/03.first-copy/_hero/default.md"), /status: draft/);
     await duplicate({ path }, await site.as("editor"));
