@@ -133,10 +133,7 @@ export interface MarkdownService {
     base?: PageEntry,
     view?: Pick<ContentView, "reads" | "expireAt">,
   ): Promise<string>;
-  /**
-   * HTML of Markdown that a visitor wrote, within the time limit of pages: emphasis, code, quotes, lists
-   * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: store the HTML.
-   */
+  /** HTML of Markdown that a visitor wrote, without HTML, headings, images and shortcodes. Not cached. */
   renderVisitorText(markdown: string): Promise<VisitorText>;
   /** Plain text of a page. */
   text(page: Page): string;
@@ -170,7 +167,7 @@ export interface MarkdownService {
   addShortcode(name: string, shortcode: Shortcode): void;
   /** Names of the shortcodes, sorted. */
   shortcodes(): readonly string[];
-  /** Its parameters, in order; none of an unknown one. */
+  /** Its parameters. */
   shortcodeFields(name: string): readonly Field[];
   /** Failed renderings, shortcodes and wiki links. */
   problems(): readonly MarkdownProblem[];
