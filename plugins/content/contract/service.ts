@@ -192,7 +192,7 @@ export interface ContentService extends ContentReads {
    * status is an update.
    */
   announce(changes: readonly MissedChange[]): Promise<void>;
-  /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
+  /** Re-reads everything; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** Passes the match of a path through the handlers of `onRouteResolved`; resolves with the match to show. */
   matched(req: Request, match: RouteMatch): Promise<RouteMatch>;
