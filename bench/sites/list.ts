@@ -193,7 +193,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "eleventy",
-    why: "Pages that a loop of a template makes (`/authors/`, `/mascot/`, `/super-professional-business-network/`) stay behind with a line; `/speedlify/` is another site to which the host forwards. The fences on `/docs/permalinks` are in interactive editors of code. The anchors on `/docs/environment-vars` are panels of tabs that a component makes.",
+    why: "Pages that a loop of a template makes (`/authors/`, `/mascot/`, `/super-professional-business-network/`) stay behind with a line; `/speedlify/` is another site to which the host forwards. The anchors on `/docs/environment-vars` are panels of tabs that a component makes.",
     repository: "11ty/11ty-website",
     outside: /^\/speedlify\/$/,
     paths: ["src", "eleventy.config.js", "vercel.json"],
@@ -296,7 +296,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "ghost-export",
-    why: "Six anchors have their `id` in the HTML of the export and are lost; they are not in the figures, as the source is one file.",
     repository: "mhyrr/ghost_export",
     paths: ["ghost.json"],
     folder: "ghost.json",
@@ -320,7 +319,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "mdbook-guide",
-    why: "`{{ mdbook-version }}` is filled in by a preprocessor of its own.",
     repository: "rust-lang/mdBook",
     paths: ["guide"],
     folder: "guide",
@@ -379,6 +377,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "zola",
+    why: "The pages of themes are copies of the README files of other repositories, whose links lead to files of those, as they do there; `config.toml` and `templates` count because this source has files of these names.",
     repository: "getzola/zola",
     paths: ["docs"],
     folder: "docs",

@@ -1,8 +1,9 @@
-/** Markdown of Zola: shortcodes with a counterpart become Markdown, others stay as text and are reported. */
+/** Markdown of Zola: shortcodes with a counterpart become Markdown, others stay as comments and are reported. */
 import { replaceMarks } from "#lib/text";
 import { embedAddress } from "../../text/markdown-text.js";
 import { calloutOf, containerLines, isCallout } from "../../text/containers.js";
 import { fencedCode, hideCode } from "../../text/hidden-code.js";
+import { commentsLast, isInComment, templateComment } from "../../text/template-comments.js";
 
 const INTERNAL = /(\]\(<?|^[ \t]{0,3}\[[^\]\n]{1,300}\]:[ \t]*<?|\bhref=["'])@\/+/gm;
 const MORE = /<!--\s*more\s*-->\n?/gi;
@@ -32,18 +33,25 @@ export function zolaText(body: string): { text: string; notes: string[] } {
       restore(linked.slice(open.end, end.start)),
     );
     if (shown !== null) return { text: shown, end: end.end };
-    notes.add(`shortcode {% ${name}() %} stays as text`);
-    return null;
+    const [first, last] = [
+      templateComment(linked, index, open.end),
+      templateComment(linked, end.start, end.end),
+    ];
+    const form = first === null || last === null ? "text" : "comments, its content stays";
+    notes.add(`shortcode {% ${name}() %} stays as ${form}`);
+    if (first === null || last === null) return null;
+    return { text: first + linked.slice(open.end, end.start) + last, end: end.end };
   });
   const plain = replaceMarks(blocks, INLINE, ({ index, 0: head, 1: name = "" }, find) => {
     const end = find(INLINE_END, index + head.length);
     if (end === null) return null;
     const shown = inline(name, readArguments(blocks.slice(index + head.length, end.start)));
     if (shown !== null) return { text: shown, end: end.end };
-    notes.add(`shortcode {{ ${name}() }} stays as text`);
-    return { text: `\\${blocks.slice(index, end.end)}`, end: end.end };
+    const comment = isInComment(blocks, index) ? null : templateComment(blocks, index, end.end);
+    notes.add(`shortcode {{ ${name}() }} stays as ${comment === null ? "text" : "a comment"}`);
+    return { text: comment ?? `\\${blocks.slice(index, end.end)}`, end: end.end };
   });
-  const shown = restore(plain).replaceAll(
+  const shown = restore(commentsLast(plain)).replaceAll(
     ESCAPED,
     (_, open: string, inner: string, close: string) => `{${open}${inner}${close}}`,
   );
