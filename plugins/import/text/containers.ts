@@ -74,3 +74,15 @@ function trimmed(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex(isText);
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isText) + 1);
 }
+
+const TITLED_ALERT =
+  /^([ \t]*(?:>[ \t]*)+)\[!(note|tip|important|warning|caution)\][ \t]+(\S[^\n]*)$/gim;
+
+/** The text with the titles of alerts, `> [!NOTE] Title`, on lines of their own: GitHub and this project have none. */
+export function titledAlerts(text: string): string {
+  return text.replaceAll(
+    TITLED_ALERT,
+    (_, quote: string, kind: string, title: string) =>
+      `${quote}[!${kind.toUpperCase()}]\n${quote}**${title.trim()}**`,
+  );
+}

@@ -603,6 +603,12 @@ const CASES: readonly Case[] = [
     unreported: [/"kind":"template output/],
   },
   {
+    what: "reads alerts of Hugo with a title on the line of their mark",
+    source: "hugo",
+    files: { "content/_index.md": "---\ntitle: Start\n---\n> [!NOTE] A `title`\n> Text\n" },
+    texts: { "01.home/default.md": [/^> \[!NOTE\]\n> \*\*A `title`\*\*\n> Text$/m] },
+  },
+  {
     what: "shows code in custom elements as code",
     source: "eleventy",
     files: {

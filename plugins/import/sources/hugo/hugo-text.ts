@@ -2,7 +2,7 @@
 import { dedented, type Find, finderIn, replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
 import { headingAttributes, listAnchor } from "../../text/attribute-lists.js";
-import { containerLines, tabLines } from "../../text/containers.js";
+import { containerLines, tabLines, titledAlerts } from "../../text/containers.js";
 import { embedAddress } from "../../text/markdown-text.js";
 import { fencedCode, outsideCode } from "../../text/hidden-code.js";
 import {
@@ -61,7 +61,7 @@ export function hugoText(
     return { text: fencedCode(opening[1] ?? "", code), end: content.end };
   });
   const text = outsideCode(listed, (part) => {
-    const known = withoutPairs(translateKnown(withoutAttributes(part)), kept);
+    const known = withoutPairs(translateKnown(titledAlerts(withoutAttributes(part))), kept);
     const { text: plain, tags } = withoutComputedAddresses(known);
     for (const tag of tags) addresses.add(tag);
     const marked = replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {

@@ -2,7 +2,7 @@
 import { slug } from "github-slugger";
 import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
-import { tabLines } from "../../text/containers.js";
+import { tabLines, titledAlerts } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
 import { commentsLast, isInComment, templateComment } from "../../text/template-comments.js";
 import {
@@ -30,7 +30,6 @@ const DIRECTIVE = /\s((?:v-[a-z]{1,20}|[:@#][a-z])[\w:.-]{0,40})(?==|[\s/]|$)/g;
 const BOUND = /\s((?::|v-bind:)(?:href|src|to))=(?:"[^"]{0,500}"|'[^']{0,500}')/g;
 const BADGE = /(?<![ \t])[ \t]*<Badge\b/;
 const HEADING = /^(#{1,6}[ \t]+)([^\n]*)$/gm;
-const MARKER = /^([ \t]*(?:>[ \t]*)+)\[!(\w{1,20})\][ \t]+(\S[^\n]*)$/gm;
 const TOC = /^\[\[toc\]\][ \t]*$/gim;
 /** VuePress: a code block of a group by its title. */
 const GROUP_ITEM = /^(:{3,})[ \t]*code-group-item\b[ \t]*/gm;
@@ -62,13 +61,10 @@ export function vueText(
       return { text: "", end: end.end };
     });
   const text = outsideCode(body, (part) => {
-    const plain = withTabs(withoutBlocks(part))
+    const plain = titledAlerts(withTabs(withoutBlocks(part)))
       .replaceAll(TOC, "[[toc]]")
       .replaceAll(GROUP, part.includes("code-group-item") ? "$1 tabs" : "$&")
       .replaceAll(GROUP_ITEM, "$1 tab ")
-      .replaceAll(MARKER, (whole, quote: string, kind: string, title: string) =>
-        isKind(kind) ? `${quote}[!${kind.toUpperCase()}]\n${quote}**${title.trim()}**` : whole,
-      )
       .replaceAll(HEADING, (whole, marks: string, heading: string) =>
         BADGE.test(heading) && !/\{#[^{}]+\}\s*$/.test(heading)
           ? `${marks}${heading.trim()} {#${slug(plainHeading(heading))}}`
@@ -192,10 +188,6 @@ function tabsOf(lines: readonly string[]): { title: string; lines: string[] }[] 
     else tabs.push({ title, lines: [] });
   }
   return tabs;
-}
-
-function isKind(kind: string): boolean {
-  return /^(?:note|tip|important|warning|caution)$/i.test(kind);
 }
 
 /** Badges are no part of the anchor of a heading. */
