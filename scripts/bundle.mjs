@@ -95,57 +95,83 @@ const installedOutside = (installed) => ({
   },
 });
 
-// Every site reads the settings of all first-party plugins: one file holds them together. It is loaded with the
-// first plugin, so that the list of plugins alone is small.
-//
+// Every site reads the settings of all first-party plugins: one file holds them together, a second one what all sites
+// set up. A setup that returns before it loads its module, as the settings switch it off, has a file of its own.
+const LOADS_ALWAYS =
+  /^ {2}async setup\(site\) \{(?:(?!\breturn\b)[^])*?import\("\.\/set-up\.js"\)/m;
+
+/** The modules of the files that hold several, by the name of the file: without ending, relative to `plugins`. */
+function heldTogether(plugins) {
+  const list = readFileSync(join(plugins, "main.ts"), "utf8");
+  const names = Array.from(
+    list.matchAll(/import\("\.\/([a-z-]+)\/index\.js"\)/g),
+    ([, name]) => name,
+  );
+  if (names.length === 0) throw new Error(`${plugins}/main.ts: no plugin found in it`);
+  const isLoaded = (name) =>
+    LOADS_ALWAYS.test(readFileSync(join(plugins, name, "index.ts"), "utf8"));
+  return {
+    "first-party-plugins": names.map((name) => `${name}/index`),
+    "first-party-set-ups": names.filter(isLoaded).map((name) => `${name}/set-up`),
+  };
+}
+
 // A door (`#lib/values`) exports all of its room: an import of one name would load the whole room, with the
 // packages that it needs. In the bundle, each name is imported from the file that has it. (`sideEffects: false` does not
 // help: esbuild decides what a chunk holds before it drops what is not used.)
 const ownSources = (root) => ({
   name: "own-sources",
   setup(build) {
-    const together = "first-party-plugins";
+    const plugins = join(root, "plugins");
     const { imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const doors = new Map(
-      Object.entries(imports).map(([name, { source }]) => [name, exportedFrom(join(root, source))]),
+    const doors = new Map();
+    for (const [name, { source }] of Object.entries(imports)) {
+      const door = join(root, source);
+      doors.set(name, { door, files: exportedFrom(door, doors) });
+    }
+    const together = heldTogether(plugins);
+    const importOf = new Map(
+      Object.entries(together).flatMap(([file, modules]) =>
+        modules.map((module, at) => [
+          join(plugins, `${module}.js`),
+          `import("${file}").then((all) => all.module${at})`,
+        ]),
+      ),
     );
-    const modules = [];
     build.onLoad({ filter: /\/(?:kernel|lib|plugins)\/.*\.tsx?$/ }, ({ path }) => {
       if (path.includes("/node_modules/")) return undefined;
-      const contents = readFileSync(path, "utf8").replace(
-        /^import \{([^}]*)\} from "(#[^"]+)";/gm,
-        (statement, names, door) => directly(names, doors.get(door)) ?? statement,
-      );
-      const loader = path.endsWith("x") ? "tsx" : "ts";
-      if (!path.endsWith("/plugins/main.ts")) return { contents, loader };
-      const list = contents.replace(
-        /\(\) => import\("(\.\/[a-z-]+\/index\.js)"\)/g,
-        (_, module) =>
-          `() => import("${together}").then((all) => all.plugin${modules.push(module) - 1})`,
-      );
-      if (modules.length === 0) throw new Error(`${path}: no plugin found in it`);
-      return { contents: list, loader };
+      const contents = readFileSync(path, "utf8")
+        .replace(
+          /^import \{([^}]*)\} from "(#[^"]+)";/gm,
+          (statement, names, door) => directly(names, doors.get(door)?.files) ?? statement,
+        )
+        .replace(
+          /\bimport\("(\.[^"]+)"\)/g,
+          (statement, file) => importOf.get(join(dirname(path), file)) ?? statement,
+        );
+      return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
     });
-    build.onResolve({ filter: new RegExp(`^${together}$`) }, ({ path, importer }) => ({
-      path,
-      namespace: together,
-      pluginData: dirname(importer),
-    }));
-    build.onLoad({ filter: /./, namespace: together }, ({ pluginData: resolveDir }) => ({
-      contents: modules.map((module, at) => `export * as plugin${at} from "${module}";`).join("\n"),
-      resolveDir,
+    build.onResolve({ filter: /^first-party-/ }, ({ path }) => ({ path, namespace: "together" }));
+    build.onLoad({ filter: /./, namespace: "together" }, ({ path }) => ({
+      contents: together[path]
+        .map((module, at) => `export * as module${at} from "./${module}.js";`)
+        .join("\n"),
+      resolveDir: plugins,
       loader: "ts",
     }));
   },
 });
 
-/** The file of each name that a door passes on, as `./file.js` has them; those of its own are left out. */
-function exportedFrom(door) {
+/** The file of each name that a door passes on, from its room or from one of `doors`; those of its own are left out. */
+function exportedFrom(door, doors) {
   const files = new Map();
   const text = readFileSync(door, "utf8");
-  for (const [, names, file] of text.matchAll(/^export \{([^}]*)\} from "(\.[^"]+)";/gm)) {
-    for (const name of namesIn(names))
-      files.set(name.shown, { ...name, file: join(dirname(door), file) });
+  for (const [, names, from] of text.matchAll(/^export \{([^}]*)\} from "([.#][^"]+)";/gm)) {
+    for (const name of namesIn(names)) {
+      const other = doors.get(from);
+      const file = other === undefined ? join(dirname(door), from) : other.door;
+      files.set(name.shown, other?.files.get(name.own) ?? { own: name.own, file });
+    }
   }
   return files;
 }

@@ -158,8 +158,10 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     return created.context("cli");
   };
   const { firstParty } = invocation;
-  const inspect: ToolInput["inspect"] = async ({ mode, ...options } = {}) =>
-    (await running()).inspectSite(root, { firstParty, env: processEnv(mode), ...options });
+  const inspect: ToolInput["inspect"] = async ({ mode, ...options } = {}) => {
+    const { inspectSite } = await import("../boot/load-site.js");
+    return inspectSite(root, { firstParty, env: processEnv(mode), ...options });
+  };
   const boot: ToolInput["boot"] = async (options = {}) => {
     const { createSite, silentLog } = await running();
     const env = processEnv("production");

@@ -1,4 +1,4 @@
-import pino, { type Logger as Pino } from "pino";
+import type { Logger as Pino } from "pino";
 import { cleanFields, cleanText } from "./clean-fields.js";
 import { LineBatch } from "./line-batch.js";
 
@@ -31,7 +31,9 @@ export interface RootLogger extends Logger {
 
 /** A logger: one line per event, secrets redacted, control characters removed from every string. */
 export async function createLog(options: LogOptions): Promise<RootLogger> {
-  const stream = options.stream ?? (await destination(options.format));
+  // Commands that write no log do not load it.
+  const { pino } = await import("pino");
+  const stream = options.stream ?? (await destination(options.format, pino.destination));
   const base = pino(
     {
       level: options.level,
@@ -61,8 +63,11 @@ function createTimestamp(): () => string {
   };
 }
 
-async function destination(format: "text" | "json"): Promise<LogDestination> {
-  if (format === "json") return (standardOutput.lines ??= openStandardOutput());
+/** Opens a stream of pino. */
+type OpenStream = (typeof import("pino"))["destination"];
+
+async function destination(format: "text" | "json", open: OpenStream): Promise<LogDestination> {
+  if (format === "json") return (standardOutput.lines ??= openStandardOutput(open));
   const { default: pretty } = await import("pino-pretty");
   return pretty({
     colorize: process.stdout.isTTY === true,
@@ -81,8 +86,8 @@ async function destination(format: "text" | "json"): Promise<LogDestination> {
 /** The output of JSON lines, shared by all loggers of this process. */
 const standardOutput: { lines: LineBatch | null } = { lines: null };
 
-function openStandardOutput(): LineBatch {
-  const lines = new LineBatch(pino.destination({ fd: 1, sync: false }));
+function openStandardOutput(open: OpenStream): LineBatch {
+  const lines = new LineBatch(open({ fd: 1, sync: false }));
   // Before pino's own listeners, which flush and close the stream below.
   process.prependListener("beforeExit", () => lines.handOn());
   process.prependListener("exit", () => lines.handOn());

@@ -14,9 +14,7 @@ import {
 } from "./commands.js";
 import { stampTranslationsCommand, translationStatusCommand } from "./translations.js";
 import type {} from "./contract.js";
-import { loginCheck, warnOfMissingLogin } from "./find-problems.js";
-import { problemsRoute } from "./routes.js";
-import { Checks } from "./service.js";
+import { loginCheck } from "./find-problems.js";
 
 export default definePlugin({
   name: "check",
@@ -34,10 +32,8 @@ export default definePlugin({
     translationStatusCommand(),
     stampTranslationsCommand(),
   ],
-  setup(site) {
-    const checks = new Checks(site);
-    site.provide("check", checks);
-    problemsRoute(site, checks);
-    site.lifecycle.onListen(() => warnOfMissingLogin(site));
+  async setup(site) {
+    const { setUpCheck } = await import("./set-up.js");
+    setUpCheck(site);
   },
 });

@@ -6,8 +6,6 @@
  */
 import { definePlugin } from "#kernel";
 import type {} from "../security/contract.js";
-import { frameOrigins, toProviders } from "./providers.js";
-import { embedShortcode, EmbedFacts } from "./embed-shortcode.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({
@@ -17,16 +15,8 @@ export default definePlugin({
   requires: ["markdown", "outbound"],
   after: ["security"],
   settings,
-  setup(site) {
-    const providers = toProviders(site.settings.system.content.markdown.embeds);
-    const facts = new EmbedFacts({
-      cache: site.cache,
-      clock: site.runtime.clock,
-      log: site.log,
-      outbound: site.use("outbound"),
-    });
-    site.use("markdown").addShortcode("embed", embedShortcode(providers, facts));
-    if (providers.length === 0) return;
-    site.extensions.add("cspSources", () => ({ "frame-src": frameOrigins(providers) }));
+  async setup(site) {
+    const { setUpEmbeds } = await import("./set-up.js");
+    setUpEmbeds(site);
   },
 });

@@ -5,20 +5,11 @@
  * Adds: pluginProblems, rootFolders, panelExtensions, personalData.
  * Fires: onFormSubmit.
  */
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { runningFile } from "#lib/packages";
+import { definePlugin } from "#kernel";
 import type {} from "../panel/contract.js";
 import type {} from "./contract.js";
-import { FORMS_FOLDER, SiteForms } from "./site-forms.js";
 import { formErrors } from "./errors.js";
-import { createGuard } from "./routes/guard.js";
-import { FORMS_TAG, formShortcode } from "./form-shortcode.js";
-import { FormTexts, pluginForm } from "./form-html.js";
-import { deliveryMistakes } from "./deliver.js";
-import { adminRoutes } from "./routes/admin-routes.js";
-import { publicRoutes } from "./routes/public-routes.js";
 import { settings } from "./settings.js";
-import { formsData, keepPruned, ofAccount, Submissions } from "./submissions.js";
 
 export default definePlugin({
   name: "forms",
@@ -29,58 +20,8 @@ export default definePlugin({
   errors: formErrors,
   fires: { onFormSubmit: "notify" },
   settings,
-  setup(site) {
-    assertSession(site);
-    const forms = createForms(site);
-    const guard = createGuard(site);
-    const texts = new FormTexts(site);
-    const submissions = new Submissions(site.use("records"));
-    site.provide("forms", {
-      guard,
-      names: () => forms.names,
-      form: (name, definition) => pluginForm(name, definition, site.use("content").fieldKinds),
-      ...ofAccount(forms, submissions),
-    });
-    site.extensions.add("pluginProblems", () => forms.problems);
-    site
-      .use("markdown", { optional: true })
-      ?.addShortcode("form", formShortcode({ site, forms, guard, texts }));
-    site.extensions.add("personalData", formsData(forms, submissions));
-    publicRoutes(site, { site, forms, submissions, guard, texts });
-    adminRoutes({ site, forms, submissions });
-    site.extensions.add("panelExtensions", { file: runningFile("plugins/forms/client/panel.js") });
-    if (site.lifecycle.purpose === "serve") keepPruned(site, forms, submissions);
+  async setup(site) {
+    const { setUpForms } = await import("./set-up.js");
+    setUpForms(site);
   },
 });
-
-/** The forms, followed while the site runs. */
-function createForms(site: SiteContext): SiteForms {
-  const content = site.use("content");
-  const forms = new SiteForms({
-    root: site.paths.root,
-    kinds: content.fieldKinds,
-    languages: content.languages.supported,
-    check: (form) => deliveryMistakes(site, form),
-  });
-  const read = async (): Promise<boolean> => {
-    if (!(await forms.read())) return false;
-    for (const { sourcePath, line, key, message, fix } of forms.problems) {
-      site.log.warn("forms.problem", { file: sourcePath, line, key, message, fix });
-    }
-    const tags = new Set([FORMS_TAG]);
-    await site.changes.publish({ changes: [], tags, isFound: true });
-    return true;
-  };
-  site.lifecycle.onReady(async () => void (await forms.read()));
-  site.extensions.add("rootFolders", { folder: FORMS_FOLDER, read });
-  return forms;
-}
-
-/** @throws ERR_FORMS_SESSION: tokens are signed with the secret of the site, which sessions derive. */
-function assertSession(site: SiteContext): void {
-  const isServed = site.lifecycle.purpose === "serve";
-  if (!isServed || site.use("session", { optional: true }) !== undefined) return;
-  throw new SiteError("ERR_FORMS_SESSION", "the plugin forms needs the plugin session", {
-    fix: "select the plugin session",
-  });
-}

@@ -5,16 +5,10 @@
  * Opens: jobs.
  * Adds: leader.
  */
-import { join } from "node:path";
-import { expectEach, expectFields, expectKind, expectMethods, expectNullable } from "#lib/values";
-import { definePlugin, type EngineCall, type EngineCalls } from "#kernel";
+import { definePlugin } from "#kernel";
 import type {} from "../health/contract.js";
-import type { JobEngine } from "./contract.js";
-import { jobFilesCheck, lateJobs, schedulerCheck } from "./diagnostics.js";
-import { JobFiles } from "./engines/job-files.js";
-import { StoredJobs } from "./engines/stored-jobs.js";
+import { jobFilesCheck, schedulerCheck } from "./diagnostics.js";
 import { jobErrors } from "./errors.js";
-import { JobQueue } from "./job-queue.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({
@@ -25,80 +19,8 @@ export default definePlugin({
   errors: jobErrors,
   after: ["health"],
   settings,
-  setup(site) {
-    const { engines, lifecycle, log, paths, runtime } = site;
-    const slot = engines.open("jobs", jobEngineProblem, jobEngineCalls);
-    const closing = new AbortController();
-    const { clock, workers } = runtime;
-    const store = new JobFiles(join(paths.runtime, "jobs"), workers);
-    slot.register("files", new StoredJobs({ store, clock, log, signal: closing.signal }));
-    slot.activate("files");
-    const jobs = new JobQueue({ engine: () => slot.active, clock, log });
-    site.provide("jobs", jobs);
-    // One process of a site root owns the jobs: it also announces the changes that all of them find.
-    engines.activate("leader", jobs);
-    lifecycle.onReady(() => {
-      // The plugin of another engine has activated it; an export leaves out what only a server needs.
-      if (lifecycle.purpose === "serve" && slot.activeName === "files")
-        slot.activate(site.settings.system.jobs.engine);
-    });
-    lifecycle.afterReady(() => jobs.open());
-    lifecycle.beforeClose(async () => {
-      await jobs.finish();
-      closing.abort();
-      await jobs.close();
-    });
-    site
-      .use("health", { optional: true })
-      ?.addCheck("scheduler", () => lateJobs(jobs, clock.now()));
+  async setup(site) {
+    const { setUpJobs } = await import("./set-up.js");
+    setUpJobs(site);
   },
 });
-
-const anything: EngineCall = { result: expectKind("anything") };
-
-const job = expectFields({
-  id: ["string"],
-  queue: ["string"],
-  key: ["string"],
-  group: ["string"],
-  state: ["string"],
-  attempts: ["number"],
-  createdAt: ["number"],
-  runAt: ["number"],
-  startedAt: ["number", "null"],
-  lastError: ["string", "null"],
-});
-
-/** Checks an engine of the slot `jobs`. */
-const jobEngineProblem = expectMethods([
-  "define",
-  "open",
-  "add",
-  "list",
-  "retry",
-  "outcome",
-  "idle",
-  "flush",
-  "status",
-  "overdue",
-  "claim",
-  "finish",
-  "close",
-]);
-
-/** The calls of the slot `jobs`. */
-const jobEngineCalls: EngineCalls<JobEngine> = {
-  define: anything,
-  open: anything,
-  add: { result: expectEach(expectKind("string")) },
-  list: { result: expectEach(job) },
-  retry: { result: job },
-  outcome: { result: expectNullable(job) },
-  idle: anything,
-  flush: anything,
-  status: { result: expectKind("object") },
-  overdue: { result: expectEach(expectKind("string")) },
-  claim: { result: expectKind("boolean") },
-  finish: anything,
-  close: anything,
-};

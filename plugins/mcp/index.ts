@@ -4,15 +4,10 @@
  * Adds: panelExtensions.
  */
 import { definePlugin, OptionalPackages } from "#kernel";
-import { runningFile } from "#lib/packages";
 import type {} from "../panel/contract.js";
-import { approvalRoutes } from "./approval-routes.js";
 import { serveStdio } from "./commands.js";
 import { mcpErrors } from "./errors.js";
-import { mcpRoute } from "./routes.js";
 import { settings } from "./settings.js";
-import { ShownWrites } from "./shown-writes.js";
-import { Tools } from "./tools.js";
 
 const packages = new OptionalPackages({
   plugin: "mcp",
@@ -33,13 +28,7 @@ export default definePlugin({
   commands: [serveStdio],
   async setup(site) {
     await packages.assertInstalled(site);
-    if (!site.settings.site.mcp.enabled) return;
-    const store = site.use("records");
-    const tools = new Tools(site);
-    const shown = new ShownWrites(store, site.runtime.clock);
-    mcpRoute(site, tools, shown);
-    if (site.use("admin", { optional: true }) === undefined) return;
-    approvalRoutes(site, tools, shown);
-    site.extensions.add("panelExtensions", { file: runningFile("plugins/mcp/client/panel.js") });
+    const { setUpMcp } = await import("./set-up.js");
+    setUpMcp(site);
   },
 });

@@ -4,20 +4,13 @@
  * Opens: pageIncludes.
  */
 import { definePlugin } from "#kernel";
-import { changesRoutes } from "./routes/changes-routes.js";
-import { pageRoutes } from "./routes/list-routes.js";
-import { siteRoutes, taxonomyRoutes } from "./routes/site-routes.js";
 
 export default definePlugin({
   name: "pages",
   version: "1.0.0",
   requires: ["content", "markdown"],
-  setup(site) {
-    site.http.jsonPrefix("/api");
-    site.http.jsonPrefix("/_site");
-    pageRoutes(site);
-    taxonomyRoutes(site);
-    siteRoutes(site);
-    changesRoutes(site);
+  async setup(site) {
+    const { setUpPages } = await import("./set-up.js");
+    setUpPages(site);
   },
 });

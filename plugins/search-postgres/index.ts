@@ -5,10 +5,8 @@
  * Handles: onSearchEngineCreate.
  */
 import { z } from "zod";
-import { definePlugin, OptionalPackages, SiteError } from "#kernel";
-import { isPostgresUrl } from "#lib/databases";
+import { definePlugin, OptionalPackages } from "#kernel";
 import type {} from "../search/contract.js";
-import { createPostgresEngine } from "./engines/postgres.js";
 import { searchPostgresErrors } from "./errors.js";
 
 const config = z
@@ -29,7 +27,10 @@ const packages = new OptionalPackages({
     system.search.engine === "postgres" ? "search.engine: postgres" : null,
 });
 
-export default definePlugin<z.output<typeof config>>({
+/** Its `config:` block. */
+export type SearchPostgresConfig = z.output<typeof config>;
+
+export default definePlugin<SearchPostgresConfig>({
   name: "search-postgres",
   version: "1.0.0",
   errors: searchPostgresErrors,
@@ -38,25 +39,7 @@ export default definePlugin<z.output<typeof config>>({
   config,
   async setup(site) {
     await packages.assertInstalled(site);
-    const url = site.runtime.env.get("SITE_DB_URL");
-    const isWanted = site.settings.system.search.engine === "postgres";
-    if (isWanted && !isPostgresUrl(url)) {
-      throw new SiteError(
-        "ERR_SEARCH_POSTGRES_URL",
-        `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "not a postgres:// URL"}`,
-        {
-          fix: "set SITE_DB_URL to postgres://user:password@host/database",
-        },
-      );
-    }
-    if (!isPostgresUrl(url)) return;
-    site.hooks.on("onSearchEngineCreate", ({ data }) => {
-      const { schema, pool } = site.config;
-      const timeoutMs = data.settings.timeout_ms;
-      data.register(
-        "postgres",
-        createPostgresEngine({ url, schema, pool, timeoutMs, tools: data.tools }),
-      );
-    });
+    const { setUpSearchPostgres } = await import("./set-up.js");
+    setUpSearchPostgres(site);
   },
 });

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { SearchSection } from "./contract.js";
 
+/** The built-in engine. */
+export const BUILT_IN = "builtin";
+
 const field = z
   .string()
   .regex(/^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u, { error: "a dot path into the front matter" });
@@ -42,7 +45,7 @@ const search = z
       .string()
       .min(1)
       .describe("The search engine: `builtin` or one that a plugin brings")
-      .default("builtin"),
+      .default(BUILT_IN),
     timeout_ms: z
       .int()
       .min(100)

@@ -2,11 +2,9 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Command, CommandInput, Output, SiteContext } from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import { checkExport } from "./check-export.js";
 import type { ExportReport } from "./contract.js";
 import { staticError } from "./errors.js";
-import { exportSite } from "./export-site.js";
-import { FailureLog } from "./make/page-exporter.js";
+import type { FailureLog } from "./make/page-exporter.js";
 
 /** Maximum number of broken links to print. */
 const MAX_SHOWN = 20;
@@ -44,8 +42,10 @@ export function buildCommand(): Command {
 async function build(input: CommandInput): Promise<number> {
   const options = parseOptions(input);
   if (input.options["check"] !== undefined) {
+    const { checkExport } = await import("./check-export.js");
     return checkExport(input, options.out, options.baseUrl);
   }
+  const { FailureLog } = await import("./make/page-exporter.js");
   const failures = new FailureLog();
   const site = await input.site({
     purpose: "export",
@@ -70,6 +70,7 @@ async function exported(
   const bar = out.progress("pages", 0);
   const { out: folder, concurrency, includesDrafts, isFresh } = options;
   try {
+    const { exportSite } = await import("./export-site.js");
     return await exportSite(site, {
       out: folder,
       concurrency,

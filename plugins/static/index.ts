@@ -4,7 +4,6 @@
  * Uses: content, markdown, render, search, flex.
  */
 import { definePlugin } from "#kernel";
-import { InProcessClient } from "./make/in-process-client.js";
 import { buildCommand } from "./build-command.js";
 import { staticErrors } from "./errors.js";
 import { settings } from "./settings.js";
@@ -18,7 +17,9 @@ export default definePlugin({
   after: ["security", "cache", "search", "feeds", "flex", "media", "pages"],
   settings,
   commands: [buildCommand()],
-  setup(site) {
-    if (site.lifecycle.purpose === "export") site.provide("static", new InProcessClient(site));
+  async setup(site) {
+    if (site.lifecycle.purpose !== "export") return;
+    const { setUpStatic } = await import("./set-up.js");
+    setUpStatic(site);
   },
 });

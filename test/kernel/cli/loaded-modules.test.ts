@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inFolder } from "../../support/probe-folder.js";
@@ -11,6 +12,8 @@ const hook = new URL("../../support/processes/note-modules.mjs", import.meta.url
 
 /** Packages that the help and each command need. */
 const OF_HELP = ["commander", "fastest-levenshtein", "picocolors"];
+/** Packages that reading and checking the settings of all plugins needs. */
+const OF_SETTINGS = [...OF_HELP, "yaml", "zod"];
 /** Packages that any site needs until it is ready. */
 const OF_SERVE = [
   ...OF_HELP,
@@ -19,19 +22,16 @@ const OF_SERVE = [
   "diff",
   "express",
   "express-rate-limit",
-  "fdir",
   "github-slugger",
   "helmet",
   "ip-address",
   "micromark-util-normalize-identifier",
   "mime-types",
-  "picomatch",
   "pino",
   "preact",
   "preact-render-to-string",
   "qs",
   "smol-toml",
-  "tinyglobby",
   "ulid",
   "yaml",
   "zod",
@@ -72,6 +72,7 @@ async function loadedBy(root: string, words: readonly string[], ready?: string):
   return { packages: [...new Set(names)].toSorted(), files };
 }
 
+const SET_UP = /^chunks\/set-up-/;
 const FIRST_PARTY = /^chunks\/first-party-plugins-/;
 
 describe("the modules that the command line loads", () => {
@@ -100,6 +101,27 @@ describe("the modules that the command line loads", () => {
       const { packages, files } = await loadedBy(root, ["--help"]);
       assert.ok(packages.includes("yaml"), packages.join());
       assert.ok(!files.some((file) => FIRST_PARTY.test(file)));
+    }));
+
+  it("for config:validate: the declarations of plugins, and none of their work", () =>
+    inFolder(site, async (root) => {
+      const { packages, files } = await loadedBy(root, ["config:validate"]);
+      assert.deepEqual(packages, OF_SETTINGS);
+      assert.ok(files.some((file) => FIRST_PARTY.test(file)));
+      assert.deepEqual(
+        files.filter((file) => SET_UP.test(file)),
+        [],
+      );
+    }));
+
+  it("for serve: no setup of a plugin that is off", () =>
+    inFolder({ ...site, "admin.yaml": "enabled: false\n" }, async (root) => {
+      const off = await loadedBy(root, ["serve", "--port", "0"], "ready after");
+      const setUps = off.files.filter((file) => SET_UP.test(file));
+      await writeFile(join(root, "admin.yaml"), "enabled: true\n");
+      const on = await loadedBy(root, ["serve", "--port", "0"], "ready after");
+      assert.ok(setUps.length > 0);
+      assert.ok(on.files.filter((file) => SET_UP.test(file)).length > setUps.length);
     }));
 
   it("for serve, until the site is ready", () =>
