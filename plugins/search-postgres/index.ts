@@ -4,21 +4,10 @@
  * Uses: search.
  * Handles: onSearchEngineCreate.
  */
-import { z } from "zod";
 import { definePlugin, OptionalPackages } from "#kernel";
 import type {} from "../search/contract.js";
 import { searchPostgresErrors } from "./errors.js";
-
-const config = z
-  .strictObject({
-    schema: z
-      .string()
-      .regex(/^[a-z_][a-z0-9_]{0,40}$/, { error: "lower-case letters, digits and underscores" })
-      .default("site_search")
-      .describe("PostgreSQL schema of the index"),
-    pool: z.int().min(1).max(50).default(4).describe("Maximum number of connections per node"),
-  })
-  .prefault({});
+import { config, type SearchPostgresConfig } from "./settings.js";
 
 const packages = new OptionalPackages({
   plugin: "search-postgres",
@@ -26,9 +15,6 @@ const packages = new OptionalPackages({
   neededBy: ({ settings: { system } }) =>
     system.search.engine === "postgres" ? "search.engine: postgres" : null,
 });
-
-/** Its `config:` block. */
-export type SearchPostgresConfig = z.output<typeof config>;
 
 export default definePlugin<SearchPostgresConfig>({
   name: "search-postgres",

@@ -1,7 +1,7 @@
 import { SiteError, type SiteContext } from "#kernel";
 import { isPostgresUrl } from "#lib/databases";
 import { createPostgresEngine } from "./engines/postgres.js";
-import type { SearchPostgresConfig } from "./index.js";
+import type { SearchPostgresConfig } from "./settings.js";
 
 /** Registers what the plugin does in a site that starts. */
 export function setUpSearchPostgres(site: SiteContext<SearchPostgresConfig>): void {
