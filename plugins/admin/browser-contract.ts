@@ -1,6 +1,7 @@
 /** The admin API for the panel: its types are inferred from the schemas of the routes. */
 import type { z } from "zod";
 import type { accountsApi, ownAccountApi } from "./schemas/accounts.js";
+import type { arrangingApi } from "./schemas/arranging.js";
 import type { dryRunAnswer } from "./schemas/values.js";
 import type { workflowApi, saveConflict } from "./schemas/workflow.js";
 import type { mediaApi } from "./schemas/media.js";
@@ -11,6 +12,7 @@ import type { systemApi } from "./schemas/system.js";
 
 /** The schemas of each route, by method and path. */
 export type AdminApi = typeof accountsApi &
+  typeof arrangingApi &
   typeof workflowApi &
   typeof mediaApi &
   typeof ownAccountApi &

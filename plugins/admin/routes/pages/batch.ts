@@ -11,7 +11,7 @@ import { assertAt } from "../../accounts/rights.js";
 import { applyMoves, movesOf } from "./move-pages.js";
 import { deletePage } from "./trash.js";
 import { schedulePage } from "./workflow.js";
-import { type operation, type operationResult, pagesApi } from "../../schemas/pages.js";
+import { arrangingApi, type operation, type operationResult } from "../../schemas/arranging.js";
 const BATCH_BYTES = 2 * 1_048_576;
 type Operation = z.infer<typeof operation>;
 type TermOperation = Extract<Operation, { op: "tag" | "untag" }>;
@@ -32,8 +32,8 @@ export function batchRoutes(context: AdminContext): void {
     permission: "pages.read",
     paths: "own",
     summary: "Publish, schedule, delete, move, tag or change many pages, each on its own",
-    responses: pagesApi["POST /batch"].responses,
-    body: { as: "json", limit: BATCH_BYTES, schema: pagesApi["POST /batch"].body },
+    responses: arrangingApi["POST /batch"].responses,
+    body: { as: "json", limit: BATCH_BYTES, schema: arrangingApi["POST /batch"].body },
     handler: async (req, res, { body, identity }) => {
       const results: z.infer<typeof operationResult>[] = [];
       // After a kill, the whole batch is undone: the client does not know where to go on.

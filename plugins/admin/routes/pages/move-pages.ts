@@ -15,6 +15,7 @@ import {
   type IdentifiedRequest,
 } from "../admin-context.js";
 import { pathsToDelete } from "./trash.js";
+import { arrangingApi } from "../../schemas/arranging.js";
 import { pagesApi } from "../../schemas/pages.js";
 const LIMIT = 16_384;
 
@@ -27,9 +28,9 @@ export function moveRoutes(context: AdminContext): void {
     permission: "pages.update",
     summary: "Move a page: below another one, to another address, or its file or folder",
     // `parent` is a route: the write path checks the right at the path that it leads to.
-    responses: pagesApi["POST /pages/move"].responses,
-    query: pagesApi["POST /pages/move"].query,
-    body: { as: "json", limit: LIMIT, schema: pagesApi["POST /pages/move"].body },
+    responses: arrangingApi["POST /pages/move"].responses,
+    query: arrangingApi["POST /pages/move"].query,
+    body: { as: "json", limit: LIMIT, schema: arrangingApi["POST /pages/move"].body },
     handler: async (req, res, { body, query, identity }) => {
       const path = contentPath(body.path);
       const { redirect, to } = body;
@@ -55,8 +56,8 @@ export function moveRoutes(context: AdminContext): void {
     path: "/pages/reorder",
     permission: "pages.update",
     summary: "Put a page before or after a sibling: renumbers the prefixes",
-    responses: pagesApi["POST /pages/reorder"].responses,
-    body: { as: "json", limit: LIMIT, schema: pagesApi["POST /pages/reorder"].body },
+    responses: arrangingApi["POST /pages/reorder"].responses,
+    body: { as: "json", limit: LIMIT, schema: arrangingApi["POST /pages/reorder"].body },
     handler: async (req, res, { body, identity }) => {
       const sourcePath = contentPath(body.path);
       assertPage(context, sourcePath);

@@ -1,7 +1,7 @@
 import { assertEverywhere, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { SavedViews, type SavedView } from "../../saved-views.js";
-import { pagesApi } from "../../schemas/pages.js";
+import { arrangingApi } from "../../schemas/arranging.js";
 import { note, notFound, type AdminContext } from "../admin-context.js";
 
 const LIMIT = 16_384;
@@ -16,7 +16,7 @@ export function savedViewRoutes(context: AdminContext): void {
     permission: "pages.read",
     paths: "own",
     summary: "Saved views of the list of pages: one's own and the shared ones",
-    responses: pagesApi["GET /views"].responses,
+    responses: arrangingApi["GET /views"].responses,
     handler: async (req, res, { identity }) => {
       const items = (await views.listFor(identity.id)).map((view) => shown(view, identity));
       await site.http.json(req, res, { items, total: items.length });
@@ -28,8 +28,8 @@ export function savedViewRoutes(context: AdminContext): void {
     permission: "pages.read",
     paths: "own",
     summary: "Save a view of the list of pages; sharing it needs pages.publish",
-    responses: pagesApi["POST /views"].responses,
-    body: { as: "json", limit: LIMIT, schema: pagesApi["POST /views"].body },
+    responses: arrangingApi["POST /views"].responses,
+    body: { as: "json", limit: LIMIT, schema: arrangingApi["POST /views"].body },
     handler: async (req, res, { body, identity }) => {
       const { id, name } = identity;
       if (body.isShared) assertEverywhere(identity, "pages.publish");
@@ -46,8 +46,8 @@ export function savedViewRoutes(context: AdminContext): void {
     permission: "pages.read",
     paths: "own",
     summary: "Change a saved view: one's own, and with pages.publish a shared one",
-    responses: pagesApi["PUT /views/:id"].responses,
-    body: { as: "json", limit: LIMIT, schema: pagesApi["PUT /views/:id"].body },
+    responses: arrangingApi["PUT /views/:id"].responses,
+    body: { as: "json", limit: LIMIT, schema: arrangingApi["PUT /views/:id"].body },
     handler: async (req, res, { params, body, identity }) => {
       const view = await find(views, params["id"] ?? "", identity);
       if (view.isShared || body.isShared) assertEverywhere(identity, "pages.publish");
@@ -65,7 +65,7 @@ export function savedViewRoutes(context: AdminContext): void {
     permission: "pages.read",
     paths: "own",
     summary: "Delete a saved view: one's own, and with pages.publish a shared one",
-    responses: pagesApi["DELETE /views/:id"].responses,
+    responses: arrangingApi["DELETE /views/:id"].responses,
     handler: async (req, res, { params, identity }) => {
       const view = await find(views, params["id"] ?? "", identity);
       if (view.isShared) assertEverywhere(identity, "pages.publish");

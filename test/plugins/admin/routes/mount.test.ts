@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { accountsApi, ownAccountApi } from "../../../../plugins/admin/schemas/accounts.js";
 import { workflowApi } from "../../../../plugins/admin/schemas/workflow.js";
 import { mediaApi } from "../../../../plugins/admin/schemas/media.js";
+import { arrangingApi } from "../../../../plugins/admin/schemas/arranging.js";
 import { pagesApi } from "../../../../plugins/admin/schemas/pages.js";
 import { recordsApi } from "../../../../plugins/admin/schemas/records.js";
 import { settingsApi } from "../../../../plugins/admin/schemas/settings.js";
@@ -13,6 +14,7 @@ const tables = {
   ...workflowApi,
   ...mediaApi,
   ...ownAccountApi,
+  ...arrangingApi,
   ...pagesApi,
   ...recordsApi,
   ...settingsApi,
