@@ -587,7 +587,7 @@ describe("the text of the panel's editor", () => {
     });
 
     it("move a block, and do nothing else", async () => {
-      const { view, go, lines, press } = await holding("text-tools", "One\n\nTwo");
+      const { go, lines, press } = await holding("text-tools", "One\n\nTwo");
       await press("Alt+ArrowDown");
       await go();
       await until(async () => (await lines()).join() === "Two,,One");

@@ -56,25 +56,7 @@ export function PlannedCalendar({ plans, onDay }: CalendarProps): VNode {
   const today = dayKey(new Date());
   return (
     <section class="card planned-calendar" aria-label={t("calendar")}>
-      <header class="row">
-        <button
-          type="button"
-          class="icon"
-          aria-label={t("calendar.previous")}
-          onClick={() => setCurrent(monthAway(current, -1))}
-        >
-          <Icon of={ChevronLeft} />
-        </button>
-        <h2 aria-live="polite">{months.format(current)}</h2>
-        <button
-          type="button"
-          class="icon"
-          aria-label={t("calendar.next")}
-          onClick={() => setCurrent(monthAway(current, 1))}
-        >
-          <Icon of={ChevronRight} />
-        </button>
-      </header>
+      <MonthHead month={current} onMonth={(by) => setCurrent(monthAway(current, by))} />
       <table ref={grid} role="grid" aria-label={months.format(current)}>
         <thead>
           <tr>
@@ -118,6 +100,31 @@ export function PlannedCalendar({ plans, onDay }: CalendarProps): VNode {
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface MonthHeadProps {
+  month: Date;
+  /** Goes to the month before or after. */
+  onMonth(by: -1 | 1): void;
+}
+
+function MonthHead({ month, onMonth }: MonthHeadProps): VNode {
+  return (
+    <header class="row">
+      <button
+        type="button"
+        class="icon"
+        aria-label={t("calendar.previous")}
+        onClick={() => onMonth(-1)}
+      >
+        <Icon of={ChevronLeft} />
+      </button>
+      <h2 aria-live="polite">{months.format(month)}</h2>
+      <button type="button" class="icon" aria-label={t("calendar.next")} onClick={() => onMonth(1)}>
+        <Icon of={ChevronRight} />
+      </button>
+    </header>
   );
 }
 

@@ -23,6 +23,12 @@ import {
   type SettingGroup,
   settingGroups,
 } from "./setting-groups.js";
+import {
+  findProblem,
+  innerProblems,
+  type SettingProblem,
+  settingProblems,
+} from "./setting-problems.js";
 
 const t = texts({ en, de });
 
@@ -42,7 +48,7 @@ export function SettingsForm({ of, linked, onSave, onReload }: FormProps): VNode
   const [changes, setChanges] = useState<Changes>(new Map());
   const [error, setError] = useState<unknown>(null);
   const [isSaved, setSaved] = useState(false);
-  const problems = settingProblems(error, of.at);
+  const problems = settingProblems(error, of.at, (expected) => t("expected", { expected }));
   const [wanted, setWanted] = useState(address.peek().query.get("find") ?? "");
   const all = settingGroups(of);
   const groups = findSettings(all, wanted);
@@ -114,15 +120,20 @@ export function SettingsForm({ of, linked, onSave, onReload }: FormProps): VNode
           ))}
         </div>
       </div>
-      {may(of.permission) && (
-        <div class="save-bar actions">
-          <span class="dim">{changes.size === 0 && t("nothing")}</span>
-          <button type="submit" class="primary" disabled={changes.size === 0}>
-            {changes.size === 0 ? app("save") : t("save", { n: changes.size })}
-          </button>
-        </div>
-      )}
+      {may(of.permission) && <SaveBar count={changes.size} />}
     </form>
+  );
+}
+
+/** Saves the changed settings. */
+function SaveBar({ count }: { count: number }): VNode {
+  return (
+    <div class="save-bar actions">
+      <span class="dim">{count === 0 && t("nothing")}</span>
+      <button type="submit" class="primary" disabled={count === 0}>
+        {count === 0 ? app("save") : t("save", { n: count })}
+      </button>
+    </div>
   );
 }
 
@@ -416,67 +427,4 @@ function durationText(seconds: number): string {
 function withoutEmpty(value: unknown): unknown {
   const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0;
   return isEmpty ? undefined : value;
-}
-
-/** A value that the configuration rejects, by the key of the file. */
-interface SettingProblem {
-  /** The key below the edited block. */
-  readonly key: string;
-  /** `site.yaml:3` */
-  readonly place: string;
-  /** The value as JSON; null when it is missing. */
-  readonly received: string | null;
-  readonly message: string;
-}
-
-/** The problems that a rejected change reports; empty for other failures. `at`: the edited block. */
-function settingProblems(error: unknown, at = ""): readonly SettingProblem[] {
-  const list = error instanceof ApiError ? error.body["details"] : null;
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((one: unknown) => {
-    if (typeof one !== "object" || one === null || !("key" in one)) return [];
-    const { key, file = "", line = 0, received, expected = "", fix = "" }: Found = one;
-    const message = [t("expected", { expected }), fix].filter((text) => text !== "").join(" ");
-    return [
-      {
-        key: below(String(key), at),
-        place: line > 0 ? `${file}:${line}` : file,
-        received: received === undefined ? null : JSON.stringify(received),
-        message,
-      },
-    ];
-  });
-}
-
-interface Found {
-  readonly key: unknown;
-  readonly file?: string;
-  readonly line?: number;
-  readonly received?: unknown;
-  readonly expected?: string;
-  readonly fix?: string;
-}
-
-function below(key: string, at: string): string {
-  return at !== "" && key.startsWith(`${at}.`) ? key.slice(at.length + 1) : key;
-}
-
-/** The problems inside the value of a setting: `rules[0].pattern` as `0.pattern`. */
-function innerProblems(problems: readonly SettingProblem[], key: string): readonly InnerError[] {
-  return problems.flatMap((one) => {
-    const rest = one.key.startsWith(`${key}[`) ? one.key.slice(key.length + 1) : "";
-    return rest === ""
-      ? []
-      : [{ field: rest.replace("]", "").replaceAll(/[[\]]/g, "."), message: one.message }];
-  });
-}
-
-/** The problem of a setting, also one inside its value: `rules[0].pattern` of `rules`. */
-function findProblem(problems: readonly SettingProblem[], key: string): string | null {
-  const problem = problems.find((one) => {
-    const rest = one.key.startsWith(key) ? one.key.slice(key.length) : null;
-    return rest === "" || rest?.[0] === "." || rest?.[0] === "[";
-  });
-  if (problem === undefined) return null;
-  return problem.key === key ? problem.message : `${problem.key}: ${problem.message}`;
 }

@@ -31,33 +31,44 @@ export function shortcodeName(text: string): string | null {
 
 /** The values by parameter; null for a text that has others. */
 function readWords(text: string, params: readonly Parameter[]): Map<string, Word> | null {
-  const head = /^\{\{\s*[\w-]+/.exec(text)?.[0].length ?? 0;
-  const inner = text.slice(0, -2).trimEnd();
-  const words: Word[] = [];
-  WORD.lastIndex = head;
-  while (WORD.lastIndex < inner.length) {
-    const match = WORD.exec(inner);
-    if (match === null) return null;
-    const [whole, key = null, named, bare] = match;
-    const to = match.index + whole.length;
-    const from = to - whole.trimStart().length;
-    const isFlag = key !== null && named === undefined;
-    // A word that is no parameter is a value.
-    const isValue = !isFlag || !params.some(({ name }) => name === key);
-    const written = named ?? bare ?? key ?? "";
-    const quote = /^["']/.exec(written)?.[0] ?? "";
-    const value = { from: to - written.length + quote.length, to: to - quote.length, quote };
-    words.push({ key: isFlag && isValue ? null : key, from, to, value: isValue ? value : null });
-  }
+  const names = params.map(({ name }) => name);
+  const words = scanWords(text, names);
+  if (words === null) return null;
   const found = new Map<string, Word>();
   for (const word of words) if (word.key !== null) found.set(word.key, word);
-  const free = params.map(({ name }) => name).filter((name) => !found.has(name));
+  const free = names.filter((name) => !found.has(name));
   for (const word of words) {
     const name = word.key ?? free.shift();
-    if (name === undefined || !params.some((param) => param.name === name)) return null;
+    if (name === undefined || !names.includes(name)) return null;
     found.set(name, word);
   }
   return found;
+}
+
+/** The values in their order; null where the syntax is another one. */
+function scanWords(text: string, names: readonly string[]): Word[] | null {
+  const inner = text.slice(0, -2).trimEnd();
+  const words: Word[] = [];
+  WORD.lastIndex = /^\{\{\s*[\w-]+/.exec(text)?.[0].length ?? 0;
+  while (WORD.lastIndex < inner.length) {
+    const match = WORD.exec(inner);
+    if (match === null) return null;
+    words.push(toWord(match, names));
+  }
+  return words;
+}
+
+function toWord(match: RegExpExecArray, names: readonly string[]): Word {
+  const [whole, key = null, named, bare] = match;
+  const to = match.index + whole.length;
+  const from = to - whole.trimStart().length;
+  if (key !== null && named === undefined && names.includes(key))
+    return { key, from, to, value: null };
+  // A word that is no parameter is a value.
+  const written = named ?? bare ?? key ?? "";
+  const quote = /^["']/.exec(written)?.[0] ?? "";
+  const value = { from: to - written.length + quote.length, to: to - quote.length, quote };
+  return { key: named === undefined ? null : key, from, to, value };
 }
 
 /** The values of a shortcode by parameter, as they are read; null for one that has others. A flag is `true`. */
@@ -82,26 +93,38 @@ export function valueChange(
   const words = readWords(text, params);
   const param = params.find((one) => one.name === name);
   if (words === null || param === undefined) return null;
-  const word = words.get(name);
   if (shortcodeValues(text, params)?.get(name) === value) return null;
-  const isFlag = param.type === "toggle";
+  const isRemoved = value === "" || (param.type === "toggle" && value !== "true");
+  const word = words.get(name);
   if (word === undefined) {
-    if (value === "" || (isFlag && value !== "true")) return null;
     const at = text.slice(0, -2).trimEnd().length;
     // The first value needs no name.
-    const isFirst = words.size === 0 && params[0] === param && !isFlag;
-    const insert = isFlag ? ` ${name}` : ` ${isFirst ? "" : `${name}=`}${quoted(value, '"')}`;
-    return { from: at, to: at, insert };
+    const isFirst = words.size === 0 && params[0] === param;
+    return isRemoved ? null : { from: at, to: at, insert: ` ${written(param, value, isFirst)}` };
   }
-  const isLast = [...words.values()].every(({ to }) => to <= word.to);
-  const isRemoved = value === "" || (isFlag && value !== "true");
-  // Without a value before it, the next one would take its place.
-  if (isRemoved && (word.key !== null || isLast) && !(params[0] === param && param.required)) {
-    const blanks = /[ \t]*$/.exec(text.slice(0, word.from))?.[0].length ?? 0;
-    return { from: word.from - blanks, to: word.to, insert: "" };
+  const isNeeded = params[0] === param && param.required;
+  if (isRemoved && !isNeeded && mayLack(words, word)) {
+    const { length } = text.slice(0, word.from).trimEnd();
+    return { from: length, to: word.to, insert: "" };
   }
-  if (word.value === null) return { from: word.to, to: word.to, insert: `=${quoted(value, '"')}` };
-  const { from, to, quote } = word.value;
+  return replaced(word, value);
+}
+
+/** False for a value without a name before others: the next one would take its place. */
+function mayLack(words: ReadonlyMap<string, Word>, { key, to }: Word): boolean {
+  return key !== null || [...words.values()].every((word) => word.to <= to);
+}
+
+/** A value as it is added. */
+function written({ name, type }: Parameter, value: string, isFirst: boolean): string {
+  if (type === "toggle") return name;
+  return `${isFirst ? "" : `${name}=`}${quoted(value, '"')}`;
+}
+
+/** Another value in the place of one, with its quotes. */
+function replaced({ to: end, value: old }: Word, value: string): Change {
+  if (old === null) return { from: end, to: end, insert: `=${quoted(value, '"')}` };
+  const { from, to, quote } = old;
   if (quote !== "") return { from, to, insert: quoted(value, quote).slice(1, -1) };
   return { from, to, insert: /^[\w./:-]+$/.test(value) ? value : quoted(value, '"') };
 }

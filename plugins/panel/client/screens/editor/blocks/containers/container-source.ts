@@ -43,9 +43,8 @@ export function findContainers({ doc }: EditorState, tree: Tree): readonly Conta
       if (name !== "include") open.push({ name, colons, from, children: [] });
       continue;
     }
-    const inner = open.findLastIndex((one) => one.colons === colons);
-    const closed = inner === -1 ? open.findIndex((one) => one.colons < colons) : inner;
-    const [first, ...unclosed] = closed === -1 ? [] : open.slice(closed);
+    const closed = closedBy(open, colons);
+    const [first, ...unclosed] = open.slice(closed);
     if (first === undefined) continue;
     open = open.slice(0, closed);
     const children = [...first.children, ...unclosed.flatMap((one) => one.children)];
@@ -53,6 +52,13 @@ export function findContainers({ doc }: EditorState, tree: Tree): readonly Conta
     (open.at(-1)?.children ?? found).push(container);
   }
   return found;
+}
+
+/** Index of the container that a line of colons closes: the innermost with as many, else the outermost with fewer. */
+function closedBy(open: readonly Open[], colons: number): number {
+  const inner = open.findLastIndex((one) => one.colons === colons);
+  const closed = inner === -1 ? open.findIndex((one) => one.colons < colons) : inner;
+  return closed === -1 ? open.length : closed;
 }
 
 /** True in code and HTML, whose lines are no Markdown. */
@@ -86,24 +92,23 @@ export function readHead(line: string): BoxHead | null {
   const opening = /^( {0,3}:{3,}[ \t]*)([a-z][a-z-]*)(.*)$/i.exec(line);
   if (opening === null) return null;
   const [, before = "", name = "", rest = ""] = opening;
-  const head = headOf(before, name);
+  return { ...headOf(before, name), ...readTitle(rest, before.length + name.length) };
+}
+
+/** The title in what follows the kind of a container; `start`: where this begins in the line. */
+function readTitle(rest: string, start: number): Partial<BoxHead> {
   const bracketed = /^\[((?:\\.|[^\\\]])*)\]/.exec(rest)?.[1];
-  const start = before.length + name.length;
   if (bracketed !== undefined) {
     const titleRange = { from: start + 1, to: start + 1 + bracketed.length };
     const title = bracketed.replace(/\\([[\]\\])/g, "$1");
-    return { ...head, title, titleRange, isBracketed: true };
+    return { title, titleRange, isBracketed: true };
   }
   const attributes = /(?:^|[ \t])\{[^{}]*\}[ \t]*$/.exec(rest)?.[0] ?? "";
   const blanks = /^[ \t]*/.exec(rest)?.[0].length ?? 0;
+  const written = rest.slice(blanks, rest.length - attributes.length);
+  if (blanks === 0 || written === "") return {};
   const from = start + blanks;
-  const to = start + rest.length - attributes.length;
-  const isTitled = blanks > 0 && to > from;
-  return {
-    ...head,
-    title: isTitled ? line.slice(from, to).trim() : "",
-    titleRange: isTitled ? { from, to } : null,
-  };
+  return { title: written.trim(), titleRange: { from, to: from + written.length } };
 }
 
 function headOf(before: string, name: string): BoxHead {
