@@ -11,6 +11,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "injects errors of the disk into node:fs; the product has no option for a failing disk",
   "test/support/hostile/failing-reads.ts":
     "injects errors of reading into node:fs; the product has no option for a failing disk",
+  "test/support/processes/steps/kill-at-call.mjs":
+    "ends a worker or a node at a call of node:fs; a kill from outside cannot choose the call",
   "test/support/processes/steps/killed-step.ts":
     "ends its process at a call of node:fs; a kill from outside cannot choose the call",
   "test/support/processes/steps/snapshots.ts":

@@ -76,7 +76,7 @@ export class ContentStore {
     inTurn: (work) => this.#lock.run(SCANS, work),
     lookAt: (paths) => this.#scanPaths(paths),
   });
-  /** Few files are read in a turn of updates: who asks for a page does not wait for a whole checkout. */
+  /** Few files are read in a turn of updates: a request for a page does not wait for a whole checkout. */
   readonly #prompt = new PathQueue(this.#turns);
   /** Paths of records that were replaced since a scan began; null: none runs. */
   #newer: Set<string> | null = null;
