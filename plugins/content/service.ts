@@ -9,7 +9,8 @@ import {
 } from "#kernel";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
-import { Announcer, FOUND_AT_ONCE, unchanged, pageEvents } from "./write/announce.js";
+import { Announcer, unchanged, pageEvents } from "./write/announce.js";
+import { FOUND_AT_ONCE } from "./write/found-pages.js";
 import { ContentWriter } from "./write/apply.js";
 import { PluginAccess } from "./write/plugin-access.js";
 import { changedTags, treeState } from "./write/changes.js";

@@ -4,10 +4,10 @@ import { runAtOnce } from "#lib/concurrency";
 import {
   Announcer,
   type AnnouncerOptions,
-  FOUND_AT_ONCE,
   pageEvents,
   toBatches,
 } from "../../../../plugins/content/write/announce.js";
+import { FOUND_AT_ONCE } from "../../../../plugins/content/write/found-pages.js";
 import { changesBetween, scheduledChanges } from "../../../../plugins/content/write/changes.js";
 import type { StoreChange } from "../../../../plugins/content/index/store-options.js";
 import type { Write } from "../../../../plugins/content/index/update-queues.js";
