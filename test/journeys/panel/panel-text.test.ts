@@ -494,7 +494,8 @@ describe("the text of the panel's editor", () => {
         await until(() => asked > 0);
         open();
       };
-      const lines = (): Promise<string[]> => view.locator(".cm-line").allInnerTexts();
+      const lines = async (): Promise<string[]> =>
+        (await view.locator(".cm-line").allInnerTexts()).map((line) => line.trimEnd());
       const type = (text: string): Promise<void> => view.keyboard.type(text);
       const press = (key: string): Promise<void> => view.keyboard.press(key);
       return { view, go, lines, type, press };
@@ -566,7 +567,7 @@ describe("the text of the panel's editor", () => {
 
     it("do not change the text before the menu of writing", async () => {
       const { view, go, lines, type, press } = await holding("writing-menu", "Words.");
-      await view.getByRole("button", { name: "How you write" }).click();
+      await view.getByRole("button", { name: "Writing options" }).click();
       await type("noon");
       await go();
       await view.getByRole("menuitem", { name: /^Find/ }).waitFor();
@@ -597,7 +598,7 @@ describe("the text of the panel's editor", () => {
       const { view, go, lines, press } = await holding("text-tools", "One\n\nTwo");
       await press("Control+/");
       await go();
-      await view.getByRole("menu", { name: "Paragraph: what to do with it" }).waitFor();
+      await view.getByRole("menu", { name: "Paragraph: actions" }).waitFor();
       assert.deepEqual(await lines(), ["One", "", "Two"]);
     });
 

@@ -49,7 +49,7 @@ describe("the panel's records", () => {
     // Each error stands once, beside its field.
     assert.match(
       await page.getByRole("alert").innerText(),
-      /^(?:One field is|\d fields are) wrong\./,
+      /^(?:One field is|\d fields are) invalid\./,
     );
     assert.equal(await page.getByText("Name is required.").count(), 1);
     await name.fill("Aurora");

@@ -255,7 +255,8 @@ describe("the panel's screens of the site", function () {
     const page = await open("", { locale: "de-DE" });
     await page.locator("h1").waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Seiten und Befehle suchen" }).waitFor();
+    const search = "Seiten, Datensätze, Dateien, Personen, Einstellungen und Befehle suchen";
+    await page.getByRole("combobox", { name: search }).waitFor();
     await page.keyboard.type("weiterl");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Weiterleitungen" }).waitFor();

@@ -19,7 +19,8 @@ export interface DialogProps {
 
 /**
  * Opens at once over the page; the browser holds the focus inside, Escape closes. The focus begins in the first
- * field, also in one that is loaded later; without a field, at the first control of the content.
+ * field, also in one that is loaded later; without a field, at the first control of the content. It returns to
+ * where it was.
  */
 export function Dialog({ title, onClose, children, wide = false }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
@@ -28,10 +29,13 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
   // Before the next frame: what is typed meanwhile belongs to the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
+    const dialog = element.current;
+    dialog?.showModal();
     const stop = content.current === null ? undefined : focusFirst(content.current);
     return () => {
       stop?.();
+      // While it is open, nothing behind it takes the focus.
+      dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

@@ -61,7 +61,9 @@ export default function Palette({ onClose }: OverlayProps): VNode {
     <Dialog title={t("palette.title")} onClose={onClose}>
       <div class="palette">
         <input
-          type="search"
+          // In a field of the type "search", the first Escape would only empty it.
+          type="text"
+          enterkeyhint="search"
           role="combobox"
           list={undefined}
           autofocus

@@ -375,9 +375,9 @@ function SettingState(props: SettingStateProps): VNode {
         href={href(`${path}?${new URLSearchParams(own)}`)}
         data-screen
         title={t("link.of", { name })}
-        aria-label={t("link.of", { name })}
       >
         <Icon of={Link} size={14} />
+        <span class="visually-hidden">{t("link.of", { name })}</span>
       </a>
       {onReset !== null && (
         <button type="button" class="link" aria-label={t("reset.of", { name })} onClick={onReset}>
