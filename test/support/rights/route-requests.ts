@@ -69,6 +69,9 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   product: "value",
 };
 
+/** Routes whose ids belong to an account, not to a page. */
+const PERSONAL = /^\/admin\/api\/views\//;
+
 /** The name of a route, as tests print it. */
 export function routeName({ method, path }: Pick<DeclaredRoute, "method" | "path">): string {
   return `${method} ${path}`;
@@ -120,8 +123,9 @@ export function initOf(
 function knownValues(declared: DeclaredRoute, subject: Subject): SubjectValues {
   const { path: route } = declared;
   const { path, to, media, content, frontmatter, fileName } = subject;
+  const isMove = route.endsWith("/media/move");
   const isMedia =
-    route.endsWith("/media/meta") || routeName(declared) === "delete /admin/api/media";
+    isMove || route.endsWith("/media/meta") || routeName(declared) === "delete /admin/api/media";
   const values: Readonly<Record<string, readonly unknown[]>> = {
     path: [isMedia ? media : path],
     sourcePath: [path],
@@ -140,7 +144,11 @@ function knownValues(declared: DeclaredRoute, subject: Subject): SubjectValues {
     name: route.endsWith("/media/file") ? [fileName] : ["value"],
     data: route.endsWith("/media/file") ? [FILE] : [{ name: "Changed" }],
     overwrite: [true],
-    folder: route.endsWith("/batch") ? [false, true] : ["false", "true"],
+    folder: isMove
+      ? [subject.sibling, "03.shop/01.plans/default.md"]
+      : route.endsWith("/batch")
+        ? [false, true]
+        : ["false", "true"],
     status: ["published"],
     tag: ["value"],
     id: [idOf(route, subject)],
@@ -224,6 +232,7 @@ function parameterOf(
     return FORMS[routeName(route)]?.(path) ?? path;
   }
   if (name === "route") return subject.route.slice(1);
+  if (name === "id" && PERSONAL.test(route.path)) return "none";
   if (name === "id") return String(known.of("id")?.[0] ?? "none");
   return PARAMETERS[name] ?? (route.path.includes("forms") ? "contact" : "value");
 }
