@@ -67,8 +67,6 @@ export async function build() {
     for (const file of files.filter((name) => !isCode(name) && !isPanelClient(name))) {
       cpSync(join(root, file), join(fresh, file), { recursive: true });
     }
-    // Node looks for the kind of each file in the nearest package.json: in that of the package it reads 25 KB a file.
-    writeFileSync(join(fresh, "chunks", "package.json"), '{ "type": "module" }\n');
     writeOutlines(fresh);
     writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
     swap(fresh);

@@ -64,13 +64,10 @@ export function installCommand(packages: readonly string[]): string {
   return `npm install ${specifiers.join(" ")}`;
 }
 
-/** Absolute folder of the installed package: the nearest one above this file whose package.json has a name. */
+/** Absolute folder of the installed package: the nearest one above this file with a package.json. */
 export function packageRoot(): string {
-  // One without a name only tells Node the kind of the files beside it.
-  const isPackage = (file: string): boolean =>
-    existsSync(file) && Object.hasOwn(Object(JSON.parse(readFileSync(file, "utf8"))), "name");
   const climb = (folder: string): string =>
-    isPackage(join(folder, "package.json")) ? folder : climb(dirname(folder));
+    existsSync(join(folder, "package.json")) ? folder : climb(dirname(folder));
   return climb(dirname(fileURLToPath(import.meta.url)));
 }
 
