@@ -78,7 +78,8 @@ async function count(root: string): Promise<z.output<typeof counts>> {
   const preload = new URL("../support/processes/resource-counts.mjs", import.meta.url);
   const server = await startServer(root, {
     node: ["--import", preload.href, ...FLAGS],
-    env: { SITE_ENV: "production" },
+    // The build is as the sources are; whether it is would be read from all of them.
+    env: { SITE_ENV: "production", SITEWRIGHT_DIST: "current" },
     hasChannel: true,
   });
   const ask = async (): Promise<z.output<typeof usage>> => {
