@@ -186,6 +186,10 @@ export class ProcessLock {
       const since = new Date().toISOString();
       const record = { ...ownIdentity(), since, token: this.#token, inode: String(ino) };
       await handle.writeFile(`${JSON.stringify(record)}\n`);
+    } catch (error) {
+      // Without its record the file would keep others waiting for a sign of life.
+      rmSync(this.#file, { force: true });
+      throw withPath(error, this.#file);
     } finally {
       await handle.close();
     }
@@ -205,6 +209,11 @@ export class ProcessLock {
       this.#options.onLost?.();
     }
   }
+}
+
+/** Errors of an open file do not name it. */
+function withPath(error: unknown, path: string): unknown {
+  return error instanceof Error ? Object.assign(error, { path }) : error;
 }
 
 /** The content of a lock's file, and its stamp. */

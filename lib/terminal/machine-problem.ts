@@ -32,7 +32,12 @@ export function machineProblem(error: unknown): MachineProblem | null {
     return { message, fix };
   }
   const meaning = DISK[code];
-  if (meaning === undefined || !("path" in cause)) return null;
+  if (meaning === undefined) return null;
+  // A write to an open file does not name it.
+  if (!("path" in cause)) {
+    const message = `a file of the site cannot be written: ${meaning.text}`;
+    return meaning.fix === null ? null : { message, fix: meaning.fix };
+  }
   const path = String(cause.path);
   const message = `${pathFromHere(path)} cannot be written or read: ${meaning.text}`;
   return { message, fix: meaning.fix ?? permissionFix(path) };

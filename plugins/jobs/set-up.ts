@@ -25,6 +25,10 @@ export function setUpJobs(site: SiteContext): void {
     if (lifecycle.purpose === "serve" && slot.activeName === "files")
       slot.activate(site.settings.system.jobs.engine);
   });
+  // The lock is taken while there is room on the disk; jobs that wait are run when the first requests are served.
+  lifecycle.onListen(() => {
+    if (slot.activeName === "files") void jobs.claim();
+  });
   lifecycle.afterReady(() => jobs.open());
   lifecycle.beforeClose(async () => {
     await jobs.finish();

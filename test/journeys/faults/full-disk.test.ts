@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gradient } from "../../support/content/pictures.js";
 import { canMount, fillerPlugin, IN_OWN_MOUNTS } from "../../support/processes/small-disk.js";
-import { startServer, type SiteProcess } from "../../support/processes/site-process.js";
+import { startProcess, startServer, type SiteProcess } from "../../support/processes/site-process.js";
 import { until } from "../../support/until.js";
 import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
@@ -111,5 +111,29 @@ describe("a full disk below cache, logs, analytics and image variants", function
     await get("/about/a.jpg?width=1024");
     server.child.kill("SIGTERM");
     assert.equal(await server.ended(), 0);
+  });
+});
+
+/** Like `MOUNT`, with a disk that is full before the start. */
+const FULL =
+  'mount -t tmpfs -o size=64k tmpfs "$SMALL_DISK" && { dd if=/dev/zero of="$SMALL_DISK/filler" bs=512 2>/dev/null; exec "$0" "$@"; }';
+
+describe("a start on a full disk", function () {
+  this.timeout(60_000);
+
+  it("ends with the file, the cause and the fix, and no stack", async function () {
+    if (!canMount) this.skip();
+    const root = await mkdtemp(join(tmpdir(), "site-disk-"));
+    await mkdir(join(root, ".dune"));
+    await writeFile(join(root, "site.yaml"), "title: T\n");
+    const started = startProcess(["serve", "--root", root, "--port", "0"], {
+      command: [...IN_OWN_MOUNTS, FULL],
+      env: { SMALL_DISK: join(root, ".dune") },
+    });
+    assert.equal(await started.ended(), 1);
+    assert.match(started.text(), /server\.lock cannot be written or read: the disk is full/);
+    assert.match(started.text(), /free some space/);
+    assert.doesNotMatch(started.text(), /\n\s+at /);
+    await rm(root, { recursive: true, force: true });
   });
 });
