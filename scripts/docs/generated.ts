@@ -18,8 +18,10 @@ import {
   engineEntries,
   extensionEntries,
   serviceEntries,
+  serviceIndex,
 } from "./reference.js";
 import { routeReference } from "./routes.js";
+import { SERVICE_PAGES } from "./service-pages.js";
 import { TYPE_PAGES } from "./type-pages.js";
 import { typeEntries, typeIndex } from "./types.js";
 
@@ -77,7 +79,12 @@ const SECTIONS: readonly Section[] = [
       typeEntries(contracts, page),
     ),
   ),
-  reference("01.services/docs.md", "services", serviceEntries),
+  reference("01.services/docs.md", "services", serviceIndex),
+  ...SERVICE_PAGES.map((page) =>
+    reference(`01.services/${page.folder}/docs.md`, "services", (contracts) =>
+      serviceEntries(contracts, page),
+    ),
+  ),
   reference("02.engines/docs.md", "engines", engineEntries),
   reference("03.extensions/docs.md", "extensions", extensionEntries),
   reference("04.hooks/docs.md", "hooks", hookEntries),

@@ -2,6 +2,13 @@ import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { firstSentence } from "./doc-comment.js";
 import { grouped } from "./grouped.js";
 import { exampleBlock, joined, memberBlock } from "./reference-parts.js";
+import {
+  SERVICE_PAGES,
+  serviceAddress,
+  servicePageOf,
+  servicesAddress,
+  type ServicePage,
+} from "./service-pages.js";
 import { code, table } from "./table.js";
 import { typesLine } from "./type-pages.js";
 
@@ -59,11 +66,25 @@ function typeOfKey(signature: string): string {
     .replace(/;$/, "");
 }
 
-/** Every service with its members. */
-export function serviceEntries(contracts: Contracts): string {
-  return byName(contracts.members("Services"))
+/** Every page of services with the names on it, in alphabetical order. */
+export function serviceIndex(contracts: Contracts): string {
+  return SERVICE_PAGES.map((page) => {
+    const links = servicesOf(contracts, page).map(
+      (service) => `[${service.name}](${serviceAddress(service)})`,
+    );
+    return `## [${page.title}](${servicesAddress(page)})\n\n${links.join(", ")}.`;
+  }).join("\n\n");
+}
+
+/** The services of a page with their members. */
+export function serviceEntries(contracts: Contracts, page: ServicePage): string {
+  return servicesOf(contracts, page)
     .map((service) => joined([`## Service ${service.name}`, ...partsOf(service, contracts)]))
     .join("\n\n");
+}
+
+function servicesOf(contracts: Contracts, page: ServicePage): ContractMember[] {
+  return byName(contracts.members("Services")).filter((one) => servicePageOf(one) === page);
 }
 
 /** Every engine slot with the contract of its engines. */

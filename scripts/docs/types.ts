@@ -4,6 +4,7 @@ import ts from "typescript";
 import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { DECLARATION_TYPES } from "./reference.js";
 import { joined, memberBlock } from "./reference-parts.js";
+import { serviceAddress } from "./service-pages.js";
 import type { NamedType } from "./source-modules.js";
 import { addressOf, pageOf, TYPE_PAGES, typeLink, typesLine, type TypePage } from "./type-pages.js";
 
@@ -65,11 +66,14 @@ function typeEntry(contracts: Contracts, named: NamedType, page: string | undefi
 /** Types that another page of the reference shows with their members: name to a link to the entry. */
 function shownElsewhere(contracts: Contracts): ReadonlyMap<string, string> {
   const reference = "/extend/reference";
-  const entries = (registry: string, link: (name: string) => string): [string, string][] =>
+  const entries = (
+    registry: string,
+    link: (member: ContractMember) => string,
+  ): [string, string][] =>
     contracts.members(registry).flatMap((member) => {
       const name = typeName(member);
       const isShown = (contracts.typeOf(member)?.members.length ?? 0) > 0;
-      return name !== undefined && isShown ? [[name, link(member.name)]] : [];
+      return name !== undefined && isShown ? [[name, link(member)]] : [];
     });
   const slug = (name: string): string => name.toLowerCase();
   return new Map<string, string>([
@@ -83,15 +87,12 @@ function shownElsewhere(contracts: Contracts): ReadonlyMap<string, string> {
       name,
       `[declaration](${reference}/declaration#type-${slug(name)})`,
     ]),
-    ...entries("SiteContext", (name) => `[site.${name}](${reference}#site${slug(name)})`),
-    ...entries(
-      "Services",
-      (name) => `[service ${name}](${reference}/services#service-${slug(name)})`,
-    ),
-    ...entries("Engines", (name) => `[slot ${name}](${reference}/engines#slot-${slug(name)})`),
+    ...entries("SiteContext", ({ name }) => `[site.${name}](${reference}#site${slug(name)})`),
+    ...entries("Services", (service) => `[service ${service.name}](${serviceAddress(service)})`),
+    ...entries("Engines", ({ name }) => `[slot ${name}](${reference}/engines#slot-${slug(name)})`),
     ...entries(
       "Extensions",
-      (name) => `[list ${name}](${reference}/extensions#list-${slug(name)})`,
+      ({ name }) => `[list ${name}](${reference}/extensions#list-${slug(name)})`,
     ),
   ]);
 }

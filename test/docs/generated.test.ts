@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { generatedPages } from "../../scripts/docs/generated.js";
+import { SERVICE_PAGES } from "../../scripts/docs/service-pages.js";
 import { withSection } from "../../scripts/docs/marked-section.js";
 import { repository, textOf } from "../support/repository.js";
 
@@ -31,7 +32,7 @@ describe("the generated sections of the documentation", () => {
       const common = [...(one ?? [])].filter((word) => two?.has(word) === true).length;
       return common < 3 ? 0 : common / Math.max(1, Math.min(one?.size ?? 0, two?.size ?? 0));
     };
-    const entries = ["01.services", "03.extensions"]
+    const entries = [...SERVICE_PAGES.map(({ folder }) => `01.services/${folder}`), "03.extensions"]
       .map((page) => textOf(`content/06.extend/13.reference/${page}/docs.md`))
       .flatMap((text) => [...text.matchAll(/^(.+) Plugin: `/gm)].map(([, entry = ""]) => entry));
     assert.ok(entries.length > 30);

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gradient } from "../../support/content/pictures.js";
 import { canMount, fillerPlugin, IN_OWN_MOUNTS } from "../../support/processes/small-disk.js";
-import { startProcess, startServer, type SiteProcess } from "../../support/processes/site-process.js";
+import {
+  startProcess,
+  startServer,
+  type SiteProcess,
+} from "../../support/processes/site-process.js";
 import { until } from "../../support/until.js";
 import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
