@@ -100,25 +100,25 @@ export interface RedirectSource {
  * const report = await check.move(check.movesFor("/blog/hello", "/blog/welcome"), { dryRun: true });
  */
 export interface CheckService {
-  /** All problems, by path. Reads files that have changed. */
+  /** All problems, by path. Reads files that changed since the last call. */
   problems(onPage?: (done: number, total: number) => void): Promise<readonly ContentProblem[]>;
   /**
    * The links and relations of other files and records to pages or media files: paths below `content/`, or
    * of records.
    */
   references(...files: readonly string[]): Promise<readonly PageReference[]>;
-  /** The addresses in a Markdown text, in order, without those in code. */
+  /** The addresses in a Markdown text, in order; those in code are left out. */
   scan(text: string): readonly TextReference[];
   /** A page in every language of the site; null for an unknown path. */
   translations(sourcePath: string): PageTranslations | null;
   /**
-   * Moves pages or folders as one change, with their links, and redirects without chains or loops. Writes all
-   * or nothing.
+   * Moves pages or folders as one change: updates links to them and from them, and adds redirects without
+   * chains or loops. Writes nothing when one of the changes is rejected.
    */
   move(moves: readonly PageMove[], options?: MoveOptions): Promise<MoveReport>;
   /**
-   * The files of a page and its translations to move for another route.
-   * @throws ERR_CHECK_ROUTE for a missing page, a taken route, or the home page.
+   * The files to move for a page to get another route, including its translations.
+   * @throws ERR_CHECK_ROUTE for a route without a page, a taken route, or the home page.
    */
   movesFor(route: string, newRoute: string): readonly PageMove[];
   /** The same for another page above or end of the address; empty: it is there. */

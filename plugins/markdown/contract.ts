@@ -133,7 +133,10 @@ export interface MarkdownService {
     base?: PageEntry,
     view?: Pick<ContentView, "reads" | "expireAt">,
   ): Promise<string>;
-  /** HTML of Markdown that a visitor wrote, without HTML, headings, images and shortcodes. Not cached. */
+  /**
+   * HTML of Markdown that a visitor wrote, within the time limit of pages: emphasis, code, quotes, lists
+   * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: store the HTML.
+   */
   renderVisitorText(markdown: string): Promise<VisitorText>;
   /** Plain text of a page. */
   text(page: Page): string;
@@ -160,8 +163,11 @@ export interface MarkdownService {
    * @example
    * import { escapeHtml } from "sitewright";
    * site.use("markdown").addShortcode("badge", {
-   *   params: { text: { type: "text", required: true } },
-   *   render: ({ text }) => `<em class="badge">${escapeHtml(String(text))}</em>`,
+   *   params: { text: { type: "text", required: true }, strong: { type: "toggle" } },
+   *   render: ({ text, strong }) => {
+   *     const tag = strong === true ? "strong" : "em";
+   *     return `<${tag} class="badge">${escapeHtml(String(text))}</${tag}>`;
+   *   },
    * });
    */
   addShortcode(name: string, shortcode: Shortcode): void;

@@ -148,7 +148,7 @@ export interface ContentService extends ContentReads {
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**
-   * The whole tree, drafts included: for checks and tools, not for responses.
+   * The whole tree, with the pages that only their authors may see: for checks and tools, not for responses.
    */
   viewAll(moment?: Moment): ContentView;
   /**
@@ -158,7 +158,7 @@ export interface ContentService extends ContentReads {
   moment(options: MomentOptions): Promise<Moment>;
   /**
    * The one write path: validate, write atomically, update the index, publish the batch on
-   * `site.changes`, then fire the page hooks. Never await it in a `listen` listener.
+   * `site.changes`, then fire the page hooks. Do not await it in a `listen` listener.
    */
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
   /** Runs `work` as one step, whose changes of files the next start undoes after a kill. */
@@ -185,10 +185,11 @@ export interface ContentService extends ContentReads {
    */
   update(work: () => Promise<readonly string[]>): Promise<void>;
   /**
-   * Announces pages, as they are now, that a dead node changed. A changed status is an update.
+   * Announces pages that a node that died has changed but perhaps not announced, as they are now: batch
+   * and page hooks. A changed status is announced as an update.
    */
   announce(changes: readonly MissedChange[]): Promise<void>;
-  /** Re-reads everything; concurrent calls share one run and one that follows. */
+  /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** Passes the match of a path through the handlers of `onRouteResolved`; resolves with the match to show. */
   matched(req: Request, match: RouteMatch): Promise<RouteMatch>;
@@ -196,11 +197,10 @@ export interface ContentService extends ContentReads {
   brokenPages(): readonly BrokenPage[];
   /** A page that cannot be read; null for any other path. */
   brokenPage(sourcePath: string): BrokenPage | null;
-  /** A page that cannot be read, with its text and problem; null for any other path. */
+  /** A page that cannot be read, with its text and the place of its problem; null for any other path. */
   brokenSource(sourcePath: string): Promise<BrokenSource | null>;
   /**
-   * The tree as visitors see it once another text of a page, existing or not, is published; `entry`: the page to show,
-   * above a module. Writes nothing.
+   * The tree as anonymous visitors would see it once another text of a page, existing or not, is published; `entry`: the page to show, above a module. Writes nothing.
    * @throws HttpError 422 for a text or a path that no page can have.
    */
   preview(page: PageText): Promise<{ entry: PageEntry; view: ContentView }>;
@@ -212,14 +212,14 @@ export interface ContentService extends ContentReads {
     frontmatter: Readonly<Record<string, unknown>>,
     to: WorkflowStatus,
   ): Record<string, unknown>;
-  /** The change of front matter that removes a date of a schedule, under each of its names. */
+  /** The change of front matter that removes a date of a schedule, under each name in other systems. */
   unschedulePatch(
     frontmatter: Readonly<Record<string, unknown>>,
     name: "publish_date" | "unpublish_date",
   ): Record<string, null>;
   /**
-   * The text of the version that an entry describes, read synchronously; null when the file has
-   * changed or cannot be read: use `source`, which waits for the index.
+   * The text of exactly the version that an entry describes, read synchronously; null when the file has
+   * changed or cannot be read. Then use `source`, which waits for the index.
    */
   version(entry: PageEntry): PageVersion | null;
   /** Absolute path of a media file that may be served; null without one. */
@@ -228,10 +228,10 @@ export interface ContentService extends ContentReads {
   mediaFolders(): Iterable<string>;
   /**
    * The problems of this generation and those of media as last read, with fix, and with line and key where known.
-   * After startup, all media are read in the background, later changed folders.
+   * After startup, all media are read once in the background, later those of folders that change.
    */
   problems(): readonly ContentProblem[];
-  /** Problems of sidecars and media names, read now. */
+  /** Problems of the sidecars and names of all media, read now (those of pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   /**
    * The declared route that handles a decoded path before pages do; null when pages handle it.
@@ -243,7 +243,7 @@ export interface ContentService extends ContentReads {
    * routes are declared.
    */
   hasLogin(): boolean;
-  /** True for the path of a content file: its name has the extension of a format. */
+  /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** True for files that the server runs: formats with `runs`, and the modules that they import. */
   isCode(path: string): boolean;
