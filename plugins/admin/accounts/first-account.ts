@@ -20,9 +20,9 @@ import type {
 import type { User, UsersService } from "../../users/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, Permission } from "../contract.js";
+import { allUsers } from "./all-users.js";
 
 const USERNAME = "admin";
-const BATCH = 500;
 /** Delay between two attempts while a store is down. */
 const RETRY_MS = 2_000;
 
@@ -127,11 +127,8 @@ async function givePassword({ users, runtime, log }: FirstAccountDeps, user: Use
 
 /** True when an account can sign in and administer the site. */
 async function hasAdmin(users: UsersService): Promise<boolean> {
-  for (let offset = 0; ; offset += BATCH) {
-    const batch = await users.list({ limit: BATCH, offset });
-    if (batch.some(isUsableAdmin)) return true;
-    if (batch.length < BATCH) return false;
-  }
+  for await (const user of allUsers(users)) if (isUsableAdmin(user)) return true;
+  return false;
 }
 
 function isUsableAdmin({ roles, passwordHash, provider, enabled }: User): boolean {

@@ -1,5 +1,6 @@
 import { engineFailureFields, type SiteContext } from "#kernel";
 import { findMailer, linkMail } from "../accounts/account-mail.js";
+import { allUsers } from "../accounts/all-users.js";
 import type { Roles } from "../accounts/roles.js";
 import { isCovered } from "../accounts/rights.js";
 import type { EmailService } from "../../email/contract.js";
@@ -10,7 +11,6 @@ const SENT_BACK = "panel-review-sent-back";
 const APPROVED = "panel-review-approved";
 /** Reviewers above this number receive no mail: they see the request on their dashboard. */
 const MAX_REVIEWERS = 50;
-const USERS_AT_ONCE = 200;
 /** A request that is a month old is found on the dashboard. */
 const USEFUL_SECONDS = 30 * 86_400;
 
@@ -123,18 +123,15 @@ export class ReviewMails {
   async #reviewersOf({ path, by }: ReviewNews): Promise<readonly string[]> {
     const users = this.#site.use("users");
     const found: string[] = [];
-    for (let offset = 0; found.length < MAX_REVIEWERS; offset += USERS_AT_ONCE) {
-      const some = await users.list({ limit: USERS_AT_ONCE, offset });
-      for (const user of some) {
-        if (user.enabled === false || user.id === by.id) continue;
-        const { permissions, paths } = this.#roles.rightsOf(await users.rolesOf(user));
-        const patterns = paths.get("pages.publish");
-        const isReviewer =
-          permissions.has("pages.publish") && (patterns === undefined || isCovered(patterns, path));
-        if (isReviewer) found.push(user.email);
-      }
-      if (some.length < USERS_AT_ONCE) break;
+    for await (const user of allUsers(users)) {
+      if (user.enabled === false || user.id === by.id) continue;
+      const { permissions, paths } = this.#roles.rightsOf(await users.rolesOf(user));
+      const patterns = paths.get("pages.publish");
+      const isReviewer =
+        permissions.has("pages.publish") && (patterns === undefined || isCovered(patterns, path));
+      if (isReviewer) found.push(user.email);
+      if (found.length === MAX_REVIEWERS) break;
     }
-    return found.slice(0, MAX_REVIEWERS);
+    return found;
   }
 }

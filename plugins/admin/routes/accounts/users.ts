@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../../users/contract.js";
+import { allUsers } from "../../accounts/all-users.js";
 import { notifyOwner } from "../../accounts/account-mail.js";
 import { assertMayGive, assertMayManage } from "../../accounts/roles.js";
 import { note, notFound, type AdminContext } from "../admin-context.js";
@@ -8,8 +9,6 @@ import { PERMISSION_TEXTS, PERMISSIONS } from "../../accounts/permissions.js";
 import { accountsApi } from "../../schemas/accounts.js";
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-/** Accounts that are searched. */
-const MAX_SEARCHED = 5_000;
 
 /** Accounts; the last administrator cannot be removed. */
 export function userRoutes(context: AdminContext): void {
@@ -32,7 +31,8 @@ export function userRoutes(context: AdminContext): void {
         await site.http.json(req, res, { users: items, total, currentUserId });
         return;
       }
-      const found = (await users.list({ limit: MAX_SEARCHED })).filter((user) => hasText(user, q));
+      const found: User[] = [];
+      for await (const user of allUsers(users)) if (hasText(user, q)) found.push(user);
       const items = found.slice(offset, offset + limit).map(shown);
       await site.http.json(req, res, { users: items, total: found.length, currentUserId });
     },
@@ -185,13 +185,8 @@ class Accounts {
   /** @throws ERR_ADMIN_LAST (409). */
   async #assertNotLast(id: string): Promise<void> {
     const admins: User[] = [];
-    for (let offset = 0; ; offset += 500) {
-      const batch = await this.#users.list({ limit: 500, offset });
-      admins.push(
-        ...batch.filter((user) => user.roles.includes("admin") && user.enabled !== false),
-      );
-      if (batch.length < 500) break;
-    }
+    for await (const user of allUsers(this.#users))
+      if (user.roles.includes("admin") && user.enabled !== false) admins.push(user);
     if (!admins.some((user) => user.id === id) || admins.length > 1) return;
     throw new HttpError(409, "the last admin cannot be removed", { code: "ERR_ADMIN_LAST" });
   }

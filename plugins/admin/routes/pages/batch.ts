@@ -57,7 +57,7 @@ async function applyOperation(
     const named = [one.path, ...(one.op === "move" && one.to !== undefined ? [one.to] : [])];
     await call.context.site.use("content").catchUp(named.map(contentPath));
     const movedTo = await perform(call, one);
-    return { ...about, status: "done", ...(typeof movedTo === "string" && { movedTo }) };
+    return { ...about, status: "done", ...(movedTo !== null && { movedTo }) };
   } catch (error) {
     if (!(error instanceof SiteError) || error.status === undefined) throw error;
     const { message, status, validationErrors } = error;
@@ -66,13 +66,13 @@ async function applyOperation(
   }
 }
 
-/** Resolves with the new path of a page whose file has moved. */
-async function perform(call: Call, one: Operation): Promise<string | void> {
+/** Resolves with the new path of a page whose file has moved, else with null. */
+async function perform(call: Call, one: Operation): Promise<string | null> {
   const { context, req, identity } = call;
   switch (one.op) {
     case "delete":
       await deletePage(context, call, { path: one.path, hasFolder: one.folder });
-      return;
+      return null;
     case "move":
       return movePage(call, one);
     case "type":
@@ -81,28 +81,31 @@ async function perform(call: Call, one: Operation): Promise<string | void> {
       const { sourcePath } = findEntry(call, contentPath(one.path));
       assertAt(identity, "pages.publish", [sourcePath]);
       await schedulePage(context, { req, identity }, one);
-      return;
+      return null;
     }
     case "tag":
     case "untag":
-      return patch(call, one.path, termPatch(call, one));
+      await patch(call, one.path, termPatch(call, one));
+      return null;
     case "set":
-      return patch(call, one.path, one.frontmatter);
+      await patch(call, one.path, one.frontmatter);
+      return null;
     default:
-      return transition(call, one.path, TARGET[one.op]);
+      await transition(call, one.path, TARGET[one.op]);
+      return null;
   }
 }
 
 async function movePage(
   call: Call,
   one: Extract<Operation, { op: "move" }>,
-): Promise<string | void> {
+): Promise<string | null> {
   const { context, req, identity } = call;
   const path = contentPath(one.path);
   const isBroken = context.site.use("content").brokenPage(path) !== null;
   if (!isBroken || one.to === undefined) findEntry(call, path);
   const moves = movesOf(context, { ...one, path });
-  if (moves.length === 0) return;
+  if (moves.length === 0) return null;
   await applyMoves(context, { req, identity }, { moves, redirect: one.redirect });
   return pathAfter(path, moves);
 }
@@ -111,7 +114,7 @@ async function movePage(
  * Gives a page another type, in every language.
  * @throws HttpError 400 for an unknown type, 422 for fields that do not fit it or a parent that does not allow it.
  */
-async function changeType(call: Call, path: string, template: string): Promise<string | void> {
+async function changeType(call: Call, path: string, template: string): Promise<string | null> {
   const { context, req, identity } = call;
   const { site } = context;
   const content = site.use("content");
@@ -136,7 +139,7 @@ async function changeType(call: Call, path: string, template: string): Promise<s
   if (change.moves.length > 0)
     await applyMoves(context, { req, identity }, { moves: change.moves, redirect: false });
   for (const [file, fields] of change.patches) await write(call, file, fields);
-  return change.moves.length === 0 ? undefined : pathAfter(entry.sourcePath, change.moves);
+  return change.moves.length === 0 ? null : pathAfter(entry.sourcePath, change.moves);
 }
 
 /** @throws HttpError 404; 400 for a page that cannot be read. */
@@ -150,22 +153,19 @@ function findEntry({ context }: Pick<Call, "context">, sourcePath: string) {
 }
 
 /** Nothing to do for a page that has the status already. */
-function transition(
+async function transition(
   call: Call,
   path: string,
   to: (typeof TARGET)[keyof typeof TARGET],
-): Promise<void> | void {
+): Promise<void> {
   const entry = findEntry(call, contentPath(path));
   const from = readStatus(entry);
   if (from === to) return;
   if (!allowedTransitions(from).includes(to)) {
     throw new HttpError(400, `a page cannot change from ${from} to ${to}`);
   }
-  return write(
-    call,
-    entry.sourcePath,
-    call.context.site.use("content").releasePatch(entry.frontmatter, to),
-  );
+  const change = call.context.site.use("content").releasePatch(entry.frontmatter, to);
+  await write(call, entry.sourcePath, change);
 }
 
 async function patch(

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { PageEntry } from "../../../content/contract.js";
 import type { FlexService, FlexType } from "../../../flex/contract.js";
+import { allUsers } from "../../accounts/all-users.js";
 import { mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { hasWords } from "../flex.js";
@@ -15,8 +16,6 @@ interface Target {
   /** A route, type or username that tells equal labels apart. */
   readonly detail: string;
 }
-/** Accounts that are searched. */
-const MAX_ACCOUNTS = 5_000;
 
 /** Lists what a field of relations may name, for pickers in forms. */
 export function relationTargetRoutes({ admin, site }: AdminContext): void {
@@ -121,12 +120,12 @@ function readLabel({ fields }: FlexType, record: Readonly<Record<string, unknown
 /** Names alone: addresses are for those who manage accounts. */
 async function accounts(site: SiteContext, { query, identity }: Asked): Promise<Target[]> {
   assertMay(identity, "pages.create");
-  const all = (await site.use("users", { optional: true })?.list({ limit: MAX_ACCOUNTS })) ?? [];
-  return all
-    .map(({ id, name, username }) => ({
-      key: id,
-      label: name ?? username ?? id,
-      detail: username ?? "",
-    }))
-    .filter((target) => isWanted(target, query));
+  const users = site.use("users", { optional: true });
+  if (users === undefined) return [];
+  const found: Target[] = [];
+  for await (const { id, name, username } of allUsers(users)) {
+    const target = { key: id, label: name ?? username ?? id, detail: username ?? "" };
+    if (isWanted(target, query)) found.push(target);
+  }
+  return found;
 }
