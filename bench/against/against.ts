@@ -8,7 +8,6 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import autocannon from "autocannon";
 import { globSync } from "tinyglobby";
 import { build, isStale } from "../../scripts/build.mjs";
 import { runCommand } from "../../scripts/services/run-command.js";
@@ -16,6 +15,7 @@ import { age } from "../start/start.js";
 import { CONTENT_PATHS, writeContent } from "../support/content-files.js";
 import { measure } from "../support/programs.js";
 import { machine, short, table } from "../support/report.js";
+import { requestCost } from "../support/requests.js";
 import { startServer, type ServerProcess } from "../support/server-process.js";
 import { medianOf, ratioOf, runPairs, type Pair, type Ratio, type Run } from "./comparison.js";
 
@@ -147,14 +147,14 @@ async function compareRequests(before: State, now: State, rounds: number): Promi
       for (const path of CONTENT_PATHS) {
         for (const server of servers) {
           await answerOf(server, path);
-          await requestsOf(server, path);
+          await requestRun(server, path);
         }
       }
       for (const path of CONTENT_PATHS) {
         const pairs = await runPairs(
           rounds,
-          () => requestsOf(old, path),
-          () => requestsOf(current, path),
+          () => requestRun(old, path),
+          () => requestRun(current, path),
         );
         rows.push({ name: `\`${path}\` ${mode}`, per: "request", pairs });
       }
@@ -173,23 +173,10 @@ async function answerOf(server: ServerProcess, path: string): Promise<void> {
 }
 
 /** What a request took: CPU of the server, and the time between two responses. */
-async function requestsOf(server: ServerProcess, path: string): Promise<Run> {
-  const from = server.cpu();
-  const result = await autocannon({
-    url: server.url + path,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-  });
-  const requests = result["2xx"];
-  if (requests === 0 || result.non2xx > 0) {
-    throw new Error(
-      `${path}: ${requests} responses were 2xx and ${result.non2xx} were not, with ${result.errors} errors, in ${SECONDS} s`,
-    );
-  }
-  return {
-    cpuMs: (server.cpu() - from) / 1_000 / requests,
-    ms: (result.duration * 1_000) / requests,
-  };
+async function requestRun(server: ServerProcess, path: string): Promise<Run> {
+  const load = { paths: [path], connections: CONNECTIONS, seconds: SECONDS };
+  const { cpu, perSecond } = await requestCost(server, load);
+  return { cpuMs: cpu / 1_000, ms: 1_000 / perSecond };
 }
 
 async function compareStarts(before: State, now: State, rounds: number): Promise<Row[]> {

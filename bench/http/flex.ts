@@ -2,10 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import { build } from "../../scripts/build.mjs";
 import { generator } from "../support/content-files.js";
-import { short, table, writeSection } from "../support/report.js";
+import { recordResponses } from "../support/record-responses.js";
+import { median, short, table, writeSection } from "../support/report.js";
+import { requestCost, type RequestCost } from "../support/requests.js";
 import { startServer, type ServerProcess } from "../support/server-process.js";
 
 const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 10_000);
@@ -13,6 +14,7 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SECONDS = 2;
 // A connection is closed after ten thousand requests; fewer connections would reach that limit.
 const CONNECTIONS = 32;
+const LOAD = { connections: CONNECTIONS, seconds: SECONDS };
 // The floor writes no access log.
 const QUIET = { BENCH_LOG_LEVEL: "warn" };
 const PATHS = [
@@ -49,45 +51,6 @@ function writeSite(root: string): void {
   }
 }
 
-interface Sample {
-  cpu: number;
-  p99: number;
-}
-async function load(server: ServerProcess, path: string): Promise<Sample> {
-  const before = server.cpu();
-  const result = await autocannon({
-    url: server.url + path,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-  });
-  if (result["2xx"] === 0 || result.non2xx > 0)
-    throw new Error(`${server.url}${path}: ${JSON.stringify(result.statusCodeStats)}`);
-  return { cpu: (server.cpu() - before) / result["2xx"], p99: result.latency.p99 };
-}
-
-async function record(site: ServerProcess, file: string): Promise<void> {
-  const answers: unknown[] = [];
-  for (const path of PATHS) {
-    const answer = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
-    const headers = Object.fromEntries(
-      [...answer.headers].filter(([name]) => !skipped.includes(name)),
-    );
-    answers.push({
-      path,
-      headers,
-      body: Buffer.from(await answer.arrayBuffer()).toString("base64"),
-    });
-  }
-  writeFileSync(file, JSON.stringify(answers));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
-
 interface Start {
   readonly site: ServerProcess;
   /** Seconds of wall time and of CPU time. */
@@ -114,19 +77,19 @@ async function main(): Promise<void> {
   const uncached = await startServer(["bench/support/site-server.mjs", root, "uncached"], QUIET);
   await (await fetch(`${uncached.url}/api/flex/product?limit=1`)).arrayBuffer();
   const answers = join(root, "answers.json");
-  await record(site, answers);
+  writeFileSync(answers, JSON.stringify(await recordResponses(site.url, PATHS)));
   const raw = await startServer(["bench/support/raw-server.mjs", answers]);
   const servers = { raw, site, uncached };
   const rows: string[][] = [];
   for (const path of PATHS) {
     const samples = {
-      raw: new Array<Sample>(),
-      site: new Array<Sample>(),
-      uncached: new Array<Sample>(),
+      raw: new Array<RequestCost>(),
+      site: new Array<RequestCost>(),
+      uncached: new Array<RequestCost>(),
     };
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const name of ["raw", "site", "uncached"] as const) {
-        const sample = await load(servers[name], path);
+        const sample = await requestCost(servers[name], { ...LOAD, paths: [path] });
         if (round > 0) samples[name].push(sample);
       }
     }

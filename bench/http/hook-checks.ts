@@ -6,7 +6,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import {
   type AnyHook,
   createEnv,
@@ -19,6 +18,7 @@ import { KERNEL_HOOKS } from "../../kernel/boot/set-up.js";
 import { firstParty } from "../../plugins/main.js";
 import { build } from "../../scripts/build.mjs";
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";
+import { requestCost } from "../support/requests.js";
 import { startServer } from "../support/server-process.js";
 
 const ROUNDS = 7;
@@ -129,13 +129,9 @@ async function run(): Promise<void> {
   const pages = new Map(PATHS.map((path) => [path, new Array<number>()]));
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const path of PATHS) {
-      const before = server.cpu();
-      const result = await autocannon({
-        url: server.url + path,
-        connections: 8,
-        duration: SECONDS,
-      });
-      if (round > 0) pages.get(path)?.push((server.cpu() - before) / result["2xx"]);
+      const load = { paths: [path], connections: 8, seconds: SECONDS };
+      const { cpu } = await requestCost(server, load);
+      if (round > 0) pages.get(path)?.push(cpu);
     }
   }
   await server.stop();

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import { build } from "../../scripts/build.mjs";
 import { CONTENT_PATHS, writeContent } from "../support/content-files.js";
 import { recordResponses } from "../support/record-responses.js";
-import { short, table, writeSection } from "../support/report.js";
-import { startServer, type ServerProcess } from "../support/server-process.js";
+import { median, short, table, writeSection } from "../support/report.js";
+import { requestCost, type RequestCost } from "../support/requests.js";
+import { startServer } from "../support/server-process.js";
 
 /** CPU per request of Strapi 5.53 and Ghost 5.130, in µs. */
 const PEERS = [
@@ -18,34 +18,7 @@ const PEERS = [
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SECONDS = 2;
 const CONNECTIONS = 32;
-
-interface Sample {
-  cpu: number;
-  p99: number;
-  perSecond: number;
-}
-
-async function measure(server: ServerProcess, path: string): Promise<Sample> {
-  const before = server.cpu();
-  const result = await autocannon({
-    url: server.url + path,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-  });
-  const requests = result["2xx"];
-  if (requests === 0 || result.non2xx > 0)
-    throw new Error(`${path}: ${result.non2xx} responses were not 2xx`);
-  return {
-    cpu: (server.cpu() - before) / requests,
-    p99: result.latency.p99,
-    perSecond: requests / result.duration,
-  };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
+const LOAD = { connections: CONNECTIONS, seconds: SECONDS };
 
 function orDash(value: number | null): string {
   return value === null ? "-" : String(value);
@@ -65,10 +38,10 @@ async function main(): Promise<void> {
   const rows: string[][] = [];
   const uncachedCpu = new Map<string, number>();
   for (const path of CONTENT_PATHS) {
-    const samples = new Map<string, Sample[]>(Object.keys(servers).map((name) => [name, []]));
+    const samples = new Map<string, RequestCost[]>(Object.keys(servers).map((name) => [name, []]));
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const [name, server] of Object.entries(servers)) {
-        const sample = await measure(server, path);
+        const sample = await requestCost(server, { ...LOAD, paths: [path] });
         // The first round warms up.
         if (round > 0) samples.get(name)?.push(sample);
       }

@@ -2,16 +2,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import { build } from "../../scripts/build.mjs";
 import { generator } from "../support/content-files.js";
 import { median, short, table, writeSection } from "../support/report.js";
+import { requestCost } from "../support/requests.js";
 import { startServer, type ServerProcess } from "../support/server-process.js";
 
 const SIZES = (process.env["BENCH_PAGES"] ?? "10000,100000").split(",").map(Number);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SECONDS = 2;
 const CONNECTIONS = 8;
+const LOAD = { connections: CONNECTIONS, seconds: SECONDS };
 const QUIET = { BENCH_LOG_LEVEL: "warn" };
 const FIELDS =
   "fields:\n  price: { type: number }\n  stock: { type: number }\n  kind: { type: select, options: [book, film, game] }\n  maker: { type: text }\n  colour: { type: text }\n  released: { type: date }\n  featured: { type: toggle }\n  tags: { type: list }\n  rating: { type: number }\n  note: { type: text }\n";
@@ -51,20 +52,6 @@ function writeSite(root: string, count: number): void {
   }
 }
 
-/** CPU time of a request, in µs. */
-async function load(server: ServerProcess, all: readonly string[]): Promise<number> {
-  const before = server.cpu();
-  const result = await autocannon({
-    url: server.url,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    requests: all.map((path) => ({ path })),
-  });
-  if (result["2xx"] === 0 || result.non2xx > 0)
-    throw new Error(`${all[0]}: ${JSON.stringify(result.statusCodeStats)}`);
-  return (server.cpu() - before) / result["2xx"];
-}
-
 /** Milliseconds of the first request, which builds the indexes that it needs. */
 async function first(server: ServerProcess, path: string): Promise<number> {
   const from = performance.now();
@@ -83,7 +70,7 @@ async function measure(count: number): Promise<string[][]> {
   for (const [name, [path = ""]] of LISTS) firsts.set(name, await first(server, path));
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, all] of LISTS) {
-      const cpu = await load(server, all);
+      const { cpu } = await requestCost(server, { ...LOAD, paths: all });
       if (round > 0) samples.set(name, [...(samples.get(name) ?? []), cpu]);
     }
   }

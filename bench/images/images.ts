@@ -2,11 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import { build } from "../../scripts/build.mjs";
 import { limitMemory } from "./memory-limit.js";
 import { photo } from "../support/photo.js";
-import { machine, short, table, writeSection } from "../support/report.js";
+import { recordResponses } from "../support/record-responses.js";
+import { machine, median, short, table, writeSection } from "../support/report.js";
+import { requestCost } from "../support/requests.js";
 import { startServer, type ServerProcess } from "../support/server-process.js";
 
 const ORIGINALS = Number(process.env["BENCH_ORIGINALS"] ?? 12);
@@ -57,11 +58,6 @@ async function timed(server: ServerProcess, path: string): Promise<Timing> {
   return { ms: performance.now() - started, cpu: (server.cpu() - cpu) / 1000 };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
-
 async function measureFirst(
   servers: Record<"site" | "ipx" | "sharp", ServerProcess>,
 ): Promise<string[][]> {
@@ -100,37 +96,6 @@ async function measureFirst(
   return rows;
 }
 
-/** CPU per request, in µs. */
-async function load(server: ServerProcess, path: string, connections: number): Promise<number> {
-  const before = server.cpu();
-  const result = await autocannon({ url: server.url + path, connections, duration: SECONDS });
-  if (result["2xx"] === 0 || result.non2xx > 0)
-    throw new Error(`${path}: ${result.non2xx} responses were not 2xx`);
-  return (server.cpu() - before) / result["2xx"];
-}
-
-/** Records the site's responses for a raw server, and as files for express.static. */
-async function record(
-  site: ServerProcess,
-  paths: readonly string[],
-  folder: string,
-): Promise<string> {
-  const answers: unknown[] = [];
-  for (const [index, path] of paths.entries()) {
-    const answer = await fetch(site.url + path);
-    const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
-    const headers = Object.fromEntries(
-      [...answer.headers].filter(([name]) => !skipped.includes(name)),
-    );
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    writeFileSync(join(folder, `file-${index}`), bytes);
-    answers.push({ path, headers, body: bytes.toString("base64") });
-  }
-  const file = join(folder, "answers.json");
-  writeFileSync(file, JSON.stringify(answers));
-  return file;
-}
-
 async function measureCached(site: ServerProcess, root: string): Promise<string[][]> {
   const base = "/content-media/01.home/photo-0.jpg";
   const cached = {
@@ -141,21 +106,25 @@ async function measureCached(site: ServerProcess, root: string): Promise<string[
   const folder = join(root, "recorded");
   mkdirSync(folder);
   const paths = Object.values(cached);
-  const raw = await startServer([
-    "bench/support/raw-server.mjs",
-    await record(site, paths, folder),
-  ]);
+  const answers = await recordResponses(site.url, paths);
+  for (const [index, { body }] of answers.entries())
+    writeFileSync(join(folder, `file-${index}`), body, "base64");
+  const recorded = join(folder, "answers.json");
+  writeFileSync(recorded, JSON.stringify(answers));
+  const raw = await startServer(["bench/support/raw-server.mjs", recorded]);
   const files = await startServer(["bench/images/peer-server.mjs", "static", folder]);
   const rows: string[][] = [];
   for (const [index, [name, path]] of Object.entries(cached).entries()) {
     const size = (await (await fetch(site.url + path)).arrayBuffer()).byteLength;
     const connections = size > LARGE_BYTES ? FEW_CONNECTIONS : CONNECTIONS;
+    const cost = async (server: ServerProcess, from: string): Promise<number> =>
+      (await requestCost(server, { paths: [from], connections, seconds: SECONDS })).cpu;
     const cpu = { raw: new Array<number>(), site: new Array<number>(), files: new Array<number>() };
     for (let round = 0; round <= ROUNDS; round += 1) {
       const samples = {
-        raw: await load(raw, path, connections),
-        site: await load(site, path, connections),
-        files: await load(files, `/file-${index}`, connections),
+        raw: await cost(raw, path),
+        site: await cost(site, path),
+        files: await cost(files, `/file-${index}`),
       };
       if (round === 0) continue;
       for (const key of ["raw", "site", "files"] as const) cpu[key].push(samples[key]);

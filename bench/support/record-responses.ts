@@ -8,7 +8,7 @@ export interface RecordedResponse {
 
 const hopByHop = ["connection", "date", "keep-alive", "transfer-encoding"];
 
-/** The uncompressed responses of a site to paths. */
+/** The uncompressed responses of a site to paths. @throws Error for one that is not 2xx. */
 export function recordResponses(
   url: string,
   paths: readonly string[],
@@ -16,6 +16,7 @@ export function recordResponses(
   return Promise.all(
     paths.map(async (path) => {
       const answer = await fetch(url + path, { headers: { "Accept-Encoding": "identity" } });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
       const headers = Object.fromEntries(
         [...answer.headers].filter(([name]) => !hopByHop.includes(name)),
       );
