@@ -7,11 +7,13 @@ import { FormDialog } from "../../parts/forms.js";
 import { Icon } from "../../parts/icon.js";
 import { useLoaded } from "../../parts/loading.js";
 import { Menu } from "../../parts/menu.js";
-import { call, type Item } from "../../api/request.js";
+import { call, type Body, type Item } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import { t } from "./pages-texts.js";
 
 type View = Item<"GET /views">;
+
+type ViewQuery = Body<"POST /views">["query"];
 
 /** Keys of the address that a view consists of. */
 const KEYS = [
@@ -25,8 +27,7 @@ const KEYS = [
   "sort",
   "order",
   "columns",
-] as const;
-type ViewQuery = Partial<Record<(typeof KEYS)[number], string>>;
+] as const satisfies readonly (keyof ViewQuery)[];
 
 interface SavedViewsProps {
   query: URLSearchParams;
