@@ -1,7 +1,6 @@
 /** HTML of other systems as Markdown of this one. */
-import type { Element, Root, ElementContent } from "hast";
+import type { Element, Root } from "hast";
 import type {
-  Image,
   BlockContent,
   Blockquote,
   Html,
@@ -20,7 +19,9 @@ import type { Handle, State } from "hast-util-to-mdast";
 import { phrasing } from "mdast-util-phrasing";
 import { toString } from "hast-util-to-string";
 import { finderIn, withoutTags } from "#lib/text";
+import { containerHandlers, markContainers } from "./html-containers.js";
 import { footnoteHandlers, markFootnotes } from "./html-footnotes.js";
+import { descendants, htmlNode, linkedImage, textOf } from "./html-nodes.js";
 import { decoded } from "../plan/address-key.js";
 import { embedAddress } from "./markdown-text.js";
 
@@ -67,6 +68,7 @@ const INLINE = ["sub", "sup", "kbd", "mark", "ins", "u", "small", "abbr"];
 
 /** Handlers of `hast-util-to-mdast`, for elements that Markdown has no plain counterpart for. */
 const handlers: Record<string, Handle> = {
+  ...containerHandlers,
   ...footnoteHandlers,
   ...Object.fromEntries(INLINE.map((name) => [name, inlineElement])),
   figure: (state, node: Element) => figure(state, node),
@@ -76,7 +78,8 @@ const handlers: Record<string, Handle> = {
   audio: (_state, node: Element) => player(node),
   details: (state, node: Element) => details(state, node),
   "site-alert": (state, node: Element) => alert(state, node),
-  "site-anchor": (_state, node: Element) => htmlNode(`<a id="${text(node.properties["id"])}"></a>`),
+  "site-anchor": (_state, node: Element) =>
+    htmlNode(`<a id="${textOf(node.properties["id"])}"></a>`),
   "site-address": (_state, node: Element) => paragraph([htmlNode(toString(node))]),
 };
 
@@ -105,6 +108,7 @@ export async function htmlToMarkdown(html: string, change: ChangeAddress): Promi
   const tree = await parser.run({ type: "root", children: [{ type: "raw", value: html }] });
   if (tree.type !== "root") return { markdown: "", lost: [] };
   const lost = clean(tree);
+  markContainers(tree);
   markFootnotes(tree);
   markAnchors(tree);
   const markdown = await converter.run(tree);
@@ -139,7 +143,7 @@ function markAnchors(tree: Root): void {
   const linked = new Set<string>();
   visit(tree, "element", (node: Element) => {
     if (node.tagName !== "a") return;
-    const href = text(node.properties["href"]);
+    const href = textOf(node.properties["href"]);
     if (href.startsWith("#")) linked.add(decoded(href.slice(1)));
     // A place, which would become a link without an address.
     if (href === "") node.tagName = "span";
@@ -148,7 +152,7 @@ function markAnchors(tree: Root): void {
   visit(tree, "element", (node: Element) => {
     if (!ANCHORED.test(node.tagName)) return;
     const { id: own, name } = node.properties;
-    const id = text(own) || text(name);
+    const id = textOf(own) || textOf(name);
     if (!ID.test(id) || !linked.delete(id)) return;
     if (/^h[1-6]$/.test(node.tagName) && slug(toString(node)) === id) return;
     const anchor: Element = {
@@ -208,10 +212,6 @@ function inlineElement(state: State, node: Element) {
   return [htmlNode(`<${node.tagName}>`), ...state.all(node), htmlNode(`</${node.tagName}>`)];
 }
 
-function htmlNode(value: string): Html {
-  return { type: "html", value };
-}
-
 function paragraph(children: PhrasingContent[]): Paragraph {
   return { type: "paragraph", children };
 }
@@ -231,15 +231,7 @@ function figure(state: State, node: Element) {
   if (image === undefined || images.length > 1 || nested.length > 0 || hasOther(node)) {
     return state.toFlow(state.all(node));
   }
-  const caption = captions.map(toString).join(" ").replaceAll(/\s+/g, " ").trim();
-  const shown = toImage(image, caption);
-  const link = descendants(
-    node,
-    (one) => one.tagName === "a" && descendants(one, (inner) => inner === image).length > 0,
-  )[0];
-  const href = link === undefined ? "" : text(link.properties["href"]);
-  if (href === "" || href === shown.url) return paragraph([shown]);
-  return paragraph([{ type: "link", url: href, title: null, children: [shown] }]);
+  return paragraph([linkedImage(node, image, captions)]);
 }
 
 /** True for a figure that holds more than an image: a table, a quote, a player. */
@@ -248,24 +240,19 @@ function hasOther(node: Element): boolean {
   return descendants(node, ({ tagName }) => others.includes(tagName)).length > 0;
 }
 
-function toImage(node: Element, caption: string): Image {
-  const { src, alt } = node.properties;
-  return { type: "image", url: text(src), alt: text(alt), title: caption === "" ? null : caption };
-}
-
 /** The frame of a provider becomes its address on a line; any other frame a link. */
 function frame(node: Element) {
-  const src = text(node.properties["src"]);
+  const src = textOf(node.properties["src"]);
   if (!/^(?:https?:)?\/\//i.test(src)) return undefined;
   const address = embedAddress(src.startsWith("//") ? `https:${src}` : src);
-  const title = text(node.properties["title"]);
+  const title = textOf(node.properties["title"]);
   if (address !== null) return paragraph([htmlNode(address)]);
   return paragraph([formatLink(src, title === "" ? src : title)]);
 }
 
 function player(node: Element) {
   const sources = [node, ...descendants(node, ({ tagName }) => tagName === "source")];
-  const src = sources.map(({ properties }) => text(properties["src"])).find((one) => one !== "");
+  const src = sources.map(({ properties }) => textOf(properties["src"])).find((one) => one !== "");
   if (src === undefined) return undefined;
   const name =
     src
@@ -293,15 +280,4 @@ function details(state: State, node: Element): (BlockContent | Html)[] {
     .toFlow(state.all(rest))
     .filter((one): one is BlockContent => one.type !== "definition");
   return [htmlNode(`<details>\n<summary>${title}</summary>`), ...content, htmlNode("</details>")];
-}
-
-function descendants(node: Element, isWanted: (node: Element) => boolean): Element[] {
-  return node.children.flatMap((child: ElementContent) => {
-    if (child.type !== "element") return [];
-    return [...(isWanted(child) ? [child] : []), ...descendants(child, isWanted)];
-  });
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value.trim() : "";
 }

@@ -45,12 +45,10 @@ const TAGS: Readonly<Record<string, (value: string, values: Values) => string>> 
     const name = value.replace(/^@/, "");
     return `[${values.get("text") ?? `@${name}`}](https://twitter.com/${name})`;
   },
-  gallery: (value) =>
-    value
-      .split(/[\s,]+/)
-      .filter((one) => one !== "")
-      .map((one) => image(one, new Map()))
-      .join("\n\n"),
+  gallery: (value) => {
+    const names = value.split(/[\s,]+/).filter((one) => one !== "");
+    return gallery(names.map((one) => image(one, new Map())));
+  },
   email: (value, values) => `[${values.get("text") ?? value}](mailto:${value})`,
   tel: (value, values) => `[${values.get("text") ?? value}](tel:${value.replaceAll(/\s/g, "")})`,
 };
@@ -127,12 +125,16 @@ const BLOCKS: Readonly<Record<string, (fields: BlockFields) => string | Promise<
   line: () => "---",
   video: ({ plain }) => embedAddress(plain("url")) ?? plain("url"),
   image: ({ data }) => imageBlock(data),
-  gallery: ({ data: { images } }) =>
-    (Array.isArray(images) ? images : [])
-      .map((one: unknown) => imageBlock({ image: [one] }))
-      .filter((one) => one !== "")
-      .join("\n\n"),
+  gallery: ({ data: { images } }) => {
+    const list: unknown[] = Array.isArray(images) ? images : [];
+    return gallery(list.map((one) => imageBlock({ image: [one] })).filter((one) => one !== ""));
+  },
 };
+
+/** Two pictures or more side by side. */
+function gallery(pictures: readonly string[]): string {
+  return pictures.length < 2 ? pictures.join("") : `::: gallery\n${pictures.join("\n")}\n:::`;
+}
 
 async function blockText({ type, content, isHidden }: Block, notes: Set<string>): Promise<string> {
   const name = String(type);

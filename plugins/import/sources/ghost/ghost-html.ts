@@ -226,10 +226,12 @@ function cardHtml(name: string, payload: Payload): string | null {
 
 const CARDS: Readonly<Record<string, (payload: Payload) => string>> = {
   image,
-  gallery: ({ images, caption }) =>
-    records(images)
-      .map((one) => image({ ...one, src: one["src"] ?? one["fileName"] }))
-      .join("\n") + renderCaption(caption),
+  gallery: ({ images, caption }) => {
+    const shown = records(images).map((one) =>
+      image({ ...one, src: one["src"] ?? one["fileName"] }),
+    );
+    return `<site-gallery>${shown.join("\n")}</site-gallery>${renderCaption(caption)}`;
+  },
   code,
   codeblock: code,
   hr: () => "<hr>",
@@ -243,7 +245,8 @@ const CARDS: Readonly<Record<string, (payload: Payload) => string>> = {
     `<site-alert>${escapeHtml(text(calloutEmoji))} ${text(calloutText)}</site-alert>`,
   toggle: ({ heading, content }) =>
     `<details><summary>${text(heading)}</summary>${text(content)}</details>`,
-  button: ({ buttonText, buttonUrl }) => link(text(buttonUrl), text(buttonText)),
+  button: ({ buttonText, buttonUrl }) =>
+    `<site-buttons>${link(text(buttonUrl), text(buttonText))}</site-buttons>`,
   video: ({ src, caption }) => `<video src="${attribute(src)}"></video>${renderCaption(caption)}`,
   audio: ({ src, title }) => link(text(src), text(title)),
   file: ({ src, fileTitle, fileName }) => link(text(src), text(fileTitle) || text(fileName)),

@@ -200,7 +200,7 @@ function gallery({ attributes }: Shortcode, ownImages: readonly string[]): strin
   const images = ids
     .filter((id) => /^\d+$/.test(id))
     .map((id) => `<p><img src="id:${id}" alt=""></p>`);
-  return `\n\n${images.join("\n")}\n\n`;
+  return `\n\n<div class="wp-block-gallery">${images.join("\n")}</div>\n\n`;
 }
 
 /** Names in brackets that look like shortcodes: with values, or with an end. */
