@@ -1,11 +1,11 @@
 /** Changes of several files as one step, which a killed process does not leave half done. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { rm, stat } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { KeyedLock } from "#lib/concurrency";
 import { errorCode, isDiskFull } from "#lib/errors";
-import { addName, atomicWrite, namesIn, syncFolder } from "./files.js";
+import { addName, atomicWrite, makeFolder, namesIn, syncFolder } from "./files.js";
 import { isAlive, ProcessLock, readHolder } from "./process-lock.js";
 import {
   backwards,
@@ -25,6 +25,10 @@ import {
 } from "./step-journal.js";
 
 const OWNER = "owner.lock";
+/** Git leaves the journals out, also where their folder is in its work tree. */
+const IGNORED = ".gitignore";
+/** The code of a step whose process was taken for dead. */
+const TAKEN_OVER = "ESTALE";
 /** A folder without a journal and a known owner is left alone this long, in ms: its step may be about to begin. */
 const YOUNG_MS = 60_000;
 
@@ -42,7 +46,8 @@ export type FileChange =
  * - one that only removes files is finished, unless it is part of another one;
  * - any other is undone: the former files and folders are back, so that the same request can be made again.
  *
- * A step that a running process works on is not touched: each has a `ProcessLock`.
+ * A step that a running process works on is not touched: each has a `ProcessLock`. Several roots may share the
+ * files and the journals: any of them recovers what the others left.
  */
 export class FileSteps {
   readonly #options: FileStepsOptions;
@@ -68,36 +73,70 @@ export class FileSteps {
     });
   }
 
+  /** True while there are journals, of any process. @throws errors of the disk. */
+  async areOpen(): Promise<boolean> {
+    return (await this.#names()).length > 0;
+  }
+
+  async #names(): Promise<string[]> {
+    const names = await namesIn(this.#options.folder);
+    return names.filter((name) => name !== IGNORED).toSorted();
+  }
+
   /**
-   * Finishes or undoes what killed processes left. Call it while nothing else writes the files. Costs one look at
-   * the folder when there is nothing. @throws errors of the disk.
+   * Takes over the steps whose processes have ended, for `recover`; those of running ones are left alone. Waits up to
+   * five seconds for a sign of life of a process on another machine. Costs one look at the folder when there is
+   * nothing. `without`: absolute folders of journals to leave. @throws errors of the disk.
    */
-  async recover(): Promise<readonly RecoveredStep[]> {
+  async takeOver(without: ReadonlySet<string> = new Set()): Promise<readonly AbandonedStep[]> {
+    const abandoned: AbandonedStep[] = [];
+    for (const name of await this.#names()) {
+      const journal = join(this.#options.folder, name);
+      if (without.has(journal)) continue;
+      if ((await readJournal(journal)) === null) {
+        await removeUnused(journal);
+        continue;
+      }
+      const lock = await ProcessLock.tryAcquire(join(journal, OWNER), {});
+      if (lock !== null) abandoned.push({ journal, lock });
+    }
+    return abandoned;
+  }
+
+  /**
+   * Finishes or undoes what killed processes left. Call it while nothing else writes the files. `abandoned`: from
+   * `takeOver`, which it calls by default. @throws errors of the disk.
+   */
+  async recover(abandoned?: readonly AbandonedStep[]): Promise<readonly RecoveredStep[]> {
     const recovered: RecoveredStep[] = [];
-    const { folder } = this.#options;
-    for (const name of (await namesIn(folder)).toSorted()) {
-      const at = join(folder, name);
-      const journal = await readJournal(at);
-      if (journal === null) {
-        await removeUnused(at);
-        continue;
+    const steps = abandoned ?? (await this.takeOver());
+    try {
+      for (const { journal, lock } of steps) {
+        const step = await readJournal(journal);
+        if (step === null) {
+          // Its process ended it right before it was taken over.
+          lock.release();
+          await rm(journal, { recursive: true, force: true });
+        } else if (step === "damaged") {
+          recovered.push({ name: "unknown", outcome: "blocked", paths: [], journal });
+        } else {
+          const done = await recoverStep(journal, step, this.#options);
+          recovered.push(done);
+          if (done.outcome !== "blocked") await removeJournal(journal, lock);
+        }
       }
-      if (journal === "damaged") {
-        recovered.push({ name: "unknown", outcome: "blocked", paths: [], journal: at });
-        continue;
-      }
-      const lock = await ProcessLock.tryAcquire(join(at, OWNER), {});
-      if (lock === null) continue;
-      try {
-        const step = await recoverStep(at, journal, this.#options);
-        recovered.push(step);
-        if (step.outcome !== "blocked") await removeJournal(at, lock);
-      } finally {
-        lock.release();
-      }
+    } finally {
+      for (const { lock } of steps) lock.release();
     }
     return recovered;
   }
+}
+
+/** A step whose process has ended; no other process recovers it. */
+export interface AbandonedStep {
+  /** Absolute folder of its journal. */
+  readonly journal: string;
+  readonly lock: ProcessLock;
 }
 
 const steps = new AsyncLocalStorage<FileStep | null>();
@@ -165,6 +204,7 @@ class FileStep {
     this.#journal = {
       format: 1,
       name,
+      origin: options.origin,
       recovery: "undo",
       isLast: false,
       moves: [],
@@ -205,6 +245,7 @@ class FileStep {
   /** Runs the last work, and removes the journal: from now on nothing is undone. @throws errors of the disk. */
   async end(): Promise<void> {
     try {
+      this.#assertHeld();
       for (const [work, { run }] of this.#last) {
         this.#last.delete(work);
         this.#journal.isLast = this.#last.size === 0;
@@ -218,24 +259,42 @@ class FileStep {
 
   async #remove(): Promise<void> {
     try {
+      this.#assertHeld();
       await removeJournal(this.#folder, this.#lock);
     } catch (error) {
       // The next start finds that the step is finished, and removes its journal.
-      if (!this.#journal.isLast) throw error;
+      if (!this.#journal.isLast || errorCode(error) === TAKEN_OVER) throw error;
     } finally {
       this.#lock?.release();
     }
   }
 
+  /** @throws ESTALE when another process took this one for dead, and recovers the step. */
+  #assertHeld(): void {
+    if (this.#lock?.isHeld() !== false) return;
+    const message = `another process has taken over the step ${JSON.stringify(this.#journal.name)}`;
+    throw Object.assign(new Error(message), { code: TAKEN_OVER });
+  }
+
   async #write(changes: readonly FileChange[]): Promise<void> {
     const file = join(this.#folder, JOURNAL);
-    this.#lock ??= await ProcessLock.tryAcquire(join(this.#folder, OWNER), {});
+    this.#assertHeld();
+    this.#lock ??= await this.#begin();
     const copies = this.#copies;
     const earlier = [...this.#journal.moves];
     for (const change of changes) await this.#add(change, earlier);
     if (this.#copies > copies) await syncFolder(this.#folder);
     await atomicWrite(file, JSON.stringify(this.#journal));
     if (copies === 0) await syncFolder(this.#options.folder);
+  }
+
+  async #begin(): Promise<ProcessLock | null> {
+    const { folder } = this.#options;
+    await makeFolder(folder);
+    await writeFile(join(folder, IGNORED), "*\n", { flag: "wx" }).catch((error: unknown) => {
+      if (errorCode(error) !== "EEXIST") throw error;
+    });
+    return ProcessLock.tryAcquire(join(this.#folder, OWNER), {});
   }
 
   /** `earlier`: the moves that have been made. */

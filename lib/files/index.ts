@@ -1,6 +1,7 @@
 /** Files and folders: atomic writes, safe paths, steps of several files, locks among processes, watches, media types, SQLite. Runs in Node.js. */
 export { FileLock } from "./file-lock.js";
 export {
+  type AbandonedStep,
   atEndOfStep,
   boundToStep,
   type FileChange,

@@ -146,12 +146,17 @@ export class ProcessLock {
     return (await lock.#take()) === null ? lock : null;
   }
 
+  /** False once another process has taken the lock over, or after its release. */
+  isHeld(): boolean {
+    return readSync(this.#file)?.token === this.#token;
+  }
+
   /** Removes the file, if it is still this lock's. */
   release(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     process.off("exit", this.#onExit);
-    if (readSync(this.#file)?.token === this.#token) rmSync(this.#file, { force: true });
+    if (this.isHeld()) rmSync(this.#file, { force: true });
   }
 
   /** Null when the lock is taken, else its holder. */

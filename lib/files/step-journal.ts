@@ -16,6 +16,8 @@ const inRoot = z.string().refine((path) => !isAbsolute(path) && !path.split(sep)
 const journalShape = z.object({
   format: z.literal(1),
   name: z.string(),
+  /** The root whose process made the step; absent in journals of older versions. */
+  origin: z.string().optional(),
   recovery: z.enum(["undo", "finish"]),
   /** True: nothing follows these changes, so that the step is done when all of them are. */
   isLast: z.boolean(),
@@ -49,8 +51,10 @@ export interface FileStepsOptions {
   readonly folder: string;
   /** Absolute. Journals name files relative to it, so that a root can be moved. */
   readonly root: string;
-  /** Absolute folder that stays when it becomes empty. */
+  /** Absolute folder that stays when it becomes empty. Roots that share the journals share its files. */
   readonly top: string;
+  /** Names the root among those that share the journals. */
+  readonly origin: string;
 }
 
 /** What became of a step that a killed process left open. */
@@ -107,7 +111,7 @@ export async function recoverStep(
   options: FileStepsOptions,
 ): Promise<RecoveredStep> {
   const { root } = options;
-  const state = await stateOf(journal, root);
+  const state = await stateOf(journal, options);
   const { moved, files, conflicts } = state;
   const changed = files.filter((file) => file.state === "after").map(({ at }) => at);
   const paths = [...moved.flatMap(({ path, to }) => [path, to]), ...changed];
@@ -129,7 +133,13 @@ export async function recoverStep(
   return { ...step, outcome: "undone" };
 }
 
-async function stateOf(journal: Journal, root: string): Promise<StepState> {
+async function stateOf(
+  journal: Journal,
+  { root, top, origin }: FileStepsOptions,
+): Promise<StepState> {
+  /** True for what each root has for itself, such as its configuration. */
+  const isElsewhere = (at: string): boolean =>
+    (journal.origin ?? origin) !== origin && !join(root, at).startsWith(top + sep);
   const conflicts: string[] = [];
   const moved: MoveEntry[] = [];
   const moves = new UndoneMoves(root);
@@ -137,7 +147,7 @@ async function stateOf(journal: Journal, root: string): Promise<StepState> {
     const digest = await digestFile(join(root, at));
     const state = stateOfFile(entry, digest);
     // Another file at a path that a move leaves is in the way of that move, or has not moved yet.
-    if (state === "other" && !entry.isFresh) conflicts.push(at);
+    if (state === "other" && !entry.isFresh && !isElsewhere(at)) conflicts.push(at);
     return { entry, at, state, isDone: digest === entry.after.at(-1) };
   };
   const files: FoundFile[] = [];
@@ -234,7 +244,7 @@ async function undo(
     touched.push(join(root, path), join(root, to));
   }
   for (const { entry, state } of files) {
-    if (state === "before" || entry.isFresh) continue;
+    if (state !== "after" || entry.isFresh) continue;
     const file = join(root, entry.path);
     const copy = entry.before?.copy ?? null;
     if (copy === null) await rm(file, { force: true });

@@ -165,7 +165,7 @@ export class TreeService implements ContentService {
 
   constructor(site: SiteContext) {
     this.#site = site;
-    this.steps = new SiteSteps(site);
+    this.steps = new SiteSteps(site, (work) => this.update(work));
     this.addresses = new Addresses(site.settings, site.paths);
     this.indexing = new Indexing(site.settings, this.addresses);
     this.languages = new Languages(site.settings.system.languages);
@@ -242,7 +242,7 @@ export class TreeService implements ContentService {
     this.#sources.load();
     await this.#store.load();
     this.isReady = true;
-    this.steps.follow((work) => this.update(work));
+    this.steps.answerWorkers();
     this.#problems.update(this.#currentProblems());
     this.#due.scheduler.reset();
   }

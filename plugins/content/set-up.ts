@@ -20,6 +20,7 @@ export function setUpContent(site: SiteContext): void {
     site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
     await site.hooks.run("onContentIndexReady", { generation: service.generation() });
   });
+  service.steps.follow();
   site.lifecycle.onClose(() => service.close());
   // Watching many folders costs as much as reading them, so startup does not wait for it.
   site.lifecycle.afterReady(() => followFiles(site, service));

@@ -37,7 +37,9 @@ function seen(root: string): Record<string, string> {
     (entry) => entry.isFile() && !isTemporary(entry.name),
   );
   const all = files.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-  const shown = all.filter((path) => names.includes(path.split("/")[0] ?? ""));
+  const shown = all.filter(
+    (path) => names.includes(path.split("/")[0] ?? "") && !path.startsWith("content/.steps/"),
+  );
   return Object.fromEntries(
     shown.toSorted().map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );
@@ -45,7 +47,7 @@ function seen(root: string): Record<string, string> {
 
 /** A folder without a journal is removed later: its step may be about to begin. */
 function openJournals(root: string): string[] {
-  const files = readdirSync(join(root, ".dune/admin"), { recursive: true });
+  const files = readdirSync(root, { recursive: true });
   return files.map(String).filter((path) => path.endsWith("journal.json"));
 }
 
@@ -237,26 +239,31 @@ describe("changes of several files, with a node of a cluster killed in them", fu
     };
   }
 
+  /** Two nodes with one content folder; the first one can be killed. */
+  async function startNodes() {
+    await mkdir(join(folder.path, "content"));
+    const auths = [];
+    for (const node of ["a", "b"]) {
+      const root = join(folder.path, node);
+      await mkdir(root);
+      await symlink("../content", join(root, "content"));
+      const system = `cluster: { enabled: true, node: ${node} }\n`;
+      auths.push(await writeSite({ root, files: SHARED_FILES, system }));
+    }
+    const [auth, otherAuth] = auths;
+    assert.ok(auth && otherAuth);
+    const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
+    const first = await start(a, [`--import=${KILL.href}`]);
+    return { a, first, other: await start(b), auth, otherAuth };
+  }
+
   // Four servers start for each: two of the operations, or all with ROUNDS=all.
   const some = ["move of a tree", "restore of a folder"];
   const all = Object.entries(REQUESTS).filter(([name]) => hasAllRounds || some.includes(name));
   for (const [nth, [name, { prepare, request }]] of all.entries()) {
     it(`${name}: whole before or whole after a restart, on both nodes, and done when it is sent again`, async () => {
+      const { a, first, other, auth } = await startNodes();
       const call = CALLS[nth % CALLS.length];
-      await mkdir(join(folder.path, "content"));
-      const auths = [];
-      for (const node of ["a", "b"]) {
-        const root = join(folder.path, node);
-        await mkdir(root);
-        await symlink("../content", join(root, "content"));
-        const system = `cluster: { enabled: true, node: ${node} }\n`;
-        auths.push(await writeSite({ root, files: SHARED_FILES, system }));
-      }
-      const [auth] = auths;
-      assert.ok(auth);
-      const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
-      const first = await start(a, [`--import=${KILL.href}`]);
-      const other = await start(b);
       const client = clientOf(first, auth);
       const prepared = (await prepare?.(client)) ?? "";
       const before = seen(folder.path);
@@ -264,7 +271,7 @@ describe("changes of several files, with a node of a cluster killed in them", fu
       await assert.rejects(request(client, prepared));
       if (first.child.signalCode === null) await once(first.child, "exit");
       const again = await start(a);
-      assert.deepEqual(openJournals(a), []);
+      assert.deepEqual(openJournals(folder.path), []);
       const isUndone = isDeepStrictEqual(seen(folder.path), before);
       const status = await request(clientOf(again, auth), prepared);
       assert.ok(status === 200 || (!isUndone && status === 404), String(status));
@@ -272,6 +279,26 @@ describe("changes of several files, with a node of a cluster killed in them", fu
       const pagesOf = async ({ url }: { url: string }): Promise<unknown> =>
         (await fetch(`${url}/api/pages?limit=100`)).json();
       await until(async () => isDeepStrictEqual(await pagesOf(other), await pagesOf(again)));
+    });
+  }
+
+  // The trash and its records are those of one node here.
+  for (const name of ["move of a tree", "deletion of a folder"]) {
+    it(`${name}: ended by the other node when the killed one does not come back`, async () => {
+      const { first, other, auth, otherAuth } = await startNodes();
+      const request = REQUESTS[name]?.request;
+      assert.ok(request);
+      const before = seen(folder.path);
+      await writeFile(join(folder.path, "kill"), "60");
+      await assert.rejects(request(clientOf(first, auth), ""));
+      if (first.child.signalCode === null) await once(first.child, "exit");
+      assert.equal(openJournals(join(folder.path, "content")).length, 1);
+      assert.notDeepEqual(seen(folder.path), before);
+      await until(() => readdirSync(join(folder.path, "content/.steps")).length === 1);
+      const isUndone = isDeepStrictEqual(seen(folder.path), before);
+      assert.equal(isUndone, name === "move of a tree");
+      const status = await request(clientOf(other, otherAuth), "");
+      assert.equal(status, isUndone ? 200 : 404);
     });
   }
 });

@@ -61,8 +61,11 @@ describe("a step of several changes", () => {
   });
   after(() => rm(dirname(program), { recursive: true, force: true }));
 
-  const stepsOf = (root: string): FileSteps =>
-    new FileSteps({ folder: join(root, "steps"), root, top: join(root, "content") });
+  const stepsOf = (root: string, origin = "root"): FileSteps =>
+    new FileSteps({ folder: join(root, "steps"), root, top: join(root, "content"), origin });
+  /** The folders of journals; git leaves them all out. */
+  const journalsOf = (root: string): string[] =>
+    readdirSync(join(root, "steps")).filter((name) => name !== ".gitignore");
 
   /** Runs the step in a process that is killed at its n-th call, or late; 0: it lives. Resolves with its output. */
   async function kill(root: string, n: number | "late"): Promise<string> {
@@ -81,7 +84,7 @@ describe("a step of several changes", () => {
     const calls = Number(await kill(join(folder.path, "whole"), 0));
     assert.ok(calls > 40, `${calls} calls`);
     assert.deepEqual(contentOf(join(folder.path, "whole")), AFTER);
-    assert.deepEqual(readdirSync(join(folder.path, "whole/steps")), []);
+    assert.deepEqual(journalsOf(join(folder.path, "whole")), []);
     const outcomes = new Set<string>();
     for (let n = 1; n <= calls; n += 1) {
       const root = join(folder.path, String(n));
@@ -130,7 +133,7 @@ describe("a step of several changes", () => {
       assert.equal(String(spawnSync(process.execPath, ["-e", program]).stdout), "new");
     });
     assert.equal(readFileSync(file, "utf8"), "new");
-    assert.deepEqual(readdirSync(join(root, "steps")), []);
+    assert.deepEqual(journalsOf(root), []);
   });
 
   it("of removals alone is finished", async () => {
@@ -148,11 +151,61 @@ describe("a step of several changes", () => {
       await rm(paths[1] ?? "");
     });
     // As of a process that has ended.
-    const [name = ""] = readdirSync(join(copy, "steps"));
+    const [name = ""] = journalsOf(copy);
     await rm(join(copy, "steps", name, "owner.lock"));
     const [step] = await stepsOf(copy).recover();
     assert.equal(step?.outcome, "finished");
     assert.deepEqual(readdirSync(join(copy, "content")), []);
+  });
+
+  it("of another root is undone, except for what that root has for itself", async () => {
+    const root = join(folder.path, "root");
+    await put(root, { "content/a.md": "old", "site.yaml": "own" });
+    const copy = join(folder.path, "killed");
+    await stepsOf(root).run("move", async () => {
+      const page = join(root, "content/a.md");
+      await recordInStep([{ op: "write", path: page, bytes: "new" }]);
+      await recordInStep([{ op: "write", path: join(root, "site.yaml"), bytes: "own, changed" }]);
+      await atomicWrite(page, "new");
+      await cp(root, copy, { recursive: true });
+    });
+    const [name = ""] = journalsOf(copy);
+    await rm(join(copy, "steps", name, "owner.lock"));
+    await put(copy, { "site.yaml": "of the other root" });
+    assert.equal((await stepsOf(copy).recover())[0]?.outcome, "blocked");
+    const [step] = await stepsOf(copy, "other").recover();
+    assert.equal(step?.outcome, "undone");
+    assert.equal(readFileSync(join(copy, "content/a.md"), "utf8"), "old");
+    assert.equal(readFileSync(join(copy, "site.yaml"), "utf8"), "of the other root");
+    assert.deepEqual(journalsOf(copy), []);
+  });
+
+  it("fails when another process took its own for dead", async () => {
+    const root = join(folder.path, "root");
+    await put(root, { "content/a.md": "old" });
+    const file = join(root, "content/a.md");
+    const takeOver = async (): Promise<void> => {
+      const [name = ""] = journalsOf(root);
+      await rm(join(root, "steps", name, "owner.lock"));
+      assert.equal((await stepsOf(root, "other").recover())[0]?.outcome, "undone");
+    };
+    const write = async (): Promise<void> => {
+      await recordInStep([{ op: "write", path: file, bytes: "new" }]);
+      await atomicWrite(file, "new");
+    };
+    const atItsEnd = stepsOf(root).run("live", async () => {
+      await write();
+      await takeOver();
+    });
+    await assert.rejects(atItsEnd, { code: "ESTALE" });
+    const atItsNextChange = stepsOf(root).run("live", async () => {
+      await write();
+      await takeOver();
+      await write();
+    });
+    await assert.rejects(atItsNextChange, { code: "ESTALE" });
+    assert.equal(readFileSync(file, "utf8"), "old");
+    assert.deepEqual(journalsOf(root), []);
   });
 
   it("joins the step of its caller, also in a queue, and not one that has ended", async () => {

@@ -33,7 +33,7 @@ syncBuiltinESMExports();
 calls = 0;
 
 const at = (path: string): string => join(root, path);
-const steps = new FileSteps({ folder: at("steps"), root, top: at("content") });
+const steps = new FileSteps({ folder: at("steps"), root, top: at("content"), origin: "root" });
 await steps.run("change", async () => {
   const written = at("content/b/x.md");
   const created = at("content/new/deep/y.md");
