@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { h, type VNode } from "preact";
 import type { Request } from "express";
 import { renderToString } from "preact-render-to-string";
-import type { Answer, SiteContext } from "#kernel";
+import { withoutSlash, type Answer, type SiteContext } from "#kernel";
 import { runningFile } from "#lib/packages";
 import { sha256 } from "#lib/secrets";
 import { findMailer } from "../accounts/account-mail.js";
@@ -60,6 +60,13 @@ export function panelRoutes(context: AdminContext, table: RouteTable): void {
       table.document === null
         ? showEmptyPanel(context, table, { req, res })
         : showDocument(context, table, { req, res }, table.document),
+  });
+  admin.panel({
+    method: "get",
+    path: "{/*screen}/",
+    permission: "any",
+    summary: "An address of the panel with a trailing slash",
+    handler: (req, res) => site.http.send(req, res, withoutSlash(req)),
   });
 }
 

@@ -126,7 +126,33 @@ describe("the frame around the panel's screens", () => {
     assert.equal(await dialog.getByRole("button", { name: /Restore/ }).count(), 0);
   });
 
+  it("opens at its address with a trailing slash", async () => {
+    const page = await desk.screen("/");
+    await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+    const admin = await site.as("admin");
+    for (const [from, to] of [
+      ["/admin/?new=1", "/admin?new=1"],
+      ["/admin/pages/", "/admin/pages"],
+    ] as const) {
+      const answer = await admin.send("GET", from);
+      assert.equal(answer.status, 301, from);
+      assert.equal(answer.headers.get("location"), to);
+    }
+  });
+
   describe("the editor's head", () => {
+    it("shows each badge of a page in a narrow window", async () => {
+      const times = "publish_date: 2020-01-01\nunpublish_date: 2031-05-01T08:00:00Z\n";
+      const path = await desk.seed("head-badges", `---\ntitle: Twice\n${times}---\nText.\n`);
+      const page = await desk.open(path, { viewport: { width: 390, height: 844 } });
+      const badges = page.locator(".save-line .badge");
+      await badges.nth(1).waitFor();
+      for (const badge of await badges.all()) {
+        const { width = 0 } = (await badge.boundingBox()) ?? {};
+        assert.ok(width > 40, (await badge.textContent()) ?? "");
+      }
+    });
+
     for (const width of [360, 390, 768, 1_105, 1_280, 1_601, 2_560]) {
       it(`keeps its height and its buttons in their places at ${width} pixels`, async () => {
         for (const locale of ["en-GB", "de-DE"]) {
