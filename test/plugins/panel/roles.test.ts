@@ -8,6 +8,7 @@ import {
   bootPanel,
   type PanelPageOptions,
 } from "../../support/browsers/panel-browser.js";
+import { publish, textOf } from "../../support/browsers/panel-editor.js";
 import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
 import { VIEWS } from "../../support/browsers/views.js";
@@ -16,6 +17,9 @@ const ADMIN_YAML = `# rights of the roles
 roles:
   blogger: # the blog's own
     permissions: [pages.read, pages.update]
+    paths: ["blog/**"]
+  columnist:
+    permissions: [pages.read, pages.create, pages.update, pages.publish, media.upload]
     paths: ["blog/**"]
 `;
 
@@ -97,6 +101,34 @@ describe("the panel's roles", () => {
     const admin = await desk.site.as("admin");
     const { items } = await admin.json(200, "GET", "/admin/api/invitations");
     assert.equal(items[0].role, "blogger");
+  });
+
+  it("write and publish below their paths, and see no screen of the whole site", async () => {
+    const page = await open({ role: "columnist", path: "" });
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    const menu = page.getByRole("navigation", { name: "Menu" });
+    const screens = await menu.getByRole("link").allInnerTexts();
+    assert.deepEqual(
+      screens.filter((name) => ["Webhooks", "Search"].includes(name)),
+      [],
+    );
+    for (const name of ["Dashboard", "Pages", "Media", "Planned", "Trash"]) {
+      await menu.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await page.waitForLoadState("networkidle");
+    }
+    await page.goto("/admin/pages?new=/blog");
+    const dialog = page.getByRole("dialog", { name: "New page" });
+    await dialog.getByLabel("Title").fill("A column");
+    await dialog.getByRole("button", { name: "Create and write" }).click();
+    await textOf(page).waitFor();
+    await page.keyboard.type("What the week brought.");
+    await publish(page);
+    assert.match(await (await desk.site.fetch("/blog/a-column")).text(), /What the week brought/);
+    assert.deepEqual(refused, []);
   });
 
   for (const { colorScheme, width } of VIEWS) {

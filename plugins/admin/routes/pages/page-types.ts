@@ -28,6 +28,7 @@ export function pageTypeRoutes({ admin, site }: AdminContext): void {
     method: "get",
     path: "/page-types",
     permission: "pages.read",
+    paths: "own",
     summary: "Page types and blocks with the fields of their forms",
     responses: pagesApi["GET /page-types"].responses,
     handler: (req, res) => {

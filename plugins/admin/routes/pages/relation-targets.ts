@@ -23,6 +23,7 @@ export function relationTargetRoutes({ admin, site }: AdminContext): void {
     method: "get",
     path: "/relations/:target",
     permission: "pages.read",
+    paths: "own",
     summary: "Pages, records or accounts that a field may name, with their titles",
     responses: pagesApi["GET /relations/:target"].responses,
     query: pagesApi["GET /relations/:target"].query,

@@ -13,6 +13,11 @@ export function may(permission: string): boolean {
   return permission === "any" || (session.value?.permissions.includes(permission) ?? false);
 }
 
+/** True when the account has the permission for all pages, not only below some paths. */
+export function mayEverywhere(permission: string): boolean {
+  return may(permission) && session.value?.paths[permission] === undefined;
+}
+
 /** Loads the account. @throws ApiError 401 without a session. */
 export async function loadSession(): Promise<void> {
   const next = await call("GET /session");

@@ -18,6 +18,7 @@ import {
   Users,
   Webhook,
 } from "lucide";
+import { may, mayEverywhere } from "../api/session.js";
 import { lazy, type LazyComponent } from "../parts/loading.js";
 import { matchPath, type ScreenProps } from "./router.js";
 import type { t } from "./texts.js";
@@ -30,6 +31,8 @@ export interface Screen {
   readonly label: Parameters<typeof t>[0];
   /** Needed to see it; `any` for every account. */
   readonly permission: string;
+  /** True: it shows the whole site, so the permission must not be limited to paths. */
+  readonly isOfWholeSite?: true;
   /** Group and icon in the menu; absent: not in the menu. */
   readonly menu?: { readonly group: "write" | "site"; readonly icon: IconNode };
   readonly view: LazyComponent<ScreenProps>;
@@ -150,6 +153,7 @@ export const screens: readonly Screen[] = [
     path: "/webhooks",
     label: "screen.webhooks",
     permission: "pages.read",
+    isOfWholeSite: true,
     menu: { group: "site", icon: Webhook },
     view: lazy(() => import("../screens/webhooks/webhooks.js")),
   },
@@ -157,6 +161,7 @@ export const screens: readonly Screen[] = [
     path: "/searches",
     label: "screen.searches",
     permission: "pages.read",
+    isOfWholeSite: true,
     menu: { group: "site", icon: SearchCheck },
     view: lazy(() => import("../screens/searches.js")),
   },
@@ -164,6 +169,7 @@ export const screens: readonly Screen[] = [
     path: "/searches/:part",
     label: "screen.searches",
     permission: "pages.read",
+    isOfWholeSite: true,
     view: lazy(() => import("../screens/searches.js")),
   },
   {
@@ -194,6 +200,11 @@ export const screens: readonly Screen[] = [
     view: lazy(() => import("../screens/settings/settings.js")),
   },
 ];
+
+/** True when the account may open the screen. */
+export function maySee({ permission, isOfWholeSite }: Screen): boolean {
+  return isOfWholeSite === true ? mayEverywhere(permission) : may(permission);
+}
 
 /** The screen at an address, with the parameters of its path; null for other addresses. */
 export function findScreen(

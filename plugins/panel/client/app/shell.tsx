@@ -9,7 +9,7 @@ import { lazyDialog } from "../parts/loading.js";
 import { findForeign, foreignScreens } from "./extensions.js";
 import { closeOverlay, openHelp, openPalette, overlay } from "./overlay.js";
 import { address, href } from "./router.js";
-import { findScreen, screens, type Screen } from "./screens.js";
+import { findScreen, maySee, screens, type Screen } from "./screens.js";
 import { SignInAgain } from "./sign-in-again.js";
 import { language, LANGUAGES, setLanguage, t } from "./texts.js";
 import { Toasts } from "./toasts.js";
@@ -57,7 +57,7 @@ interface ShownProps {
 
 function Shown({ found: match }: ShownProps): VNode | null {
   const { screen, params } = match;
-  if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
+  if (!maySee(screen)) return <h1>{t("forbidden")}</h1>;
   return <screen.view key={address.value.opened} params={params} query={address.value.query} />;
 }
 
@@ -168,7 +168,7 @@ interface GroupProps {
 }
 
 function Group({ name, path }: GroupProps): VNode | null {
-  const entries = screens.filter(({ menu, permission }) => menu?.group === name && may(permission));
+  const entries = screens.filter((screen) => screen.menu?.group === name && maySee(screen));
   if (entries.length === 0) return null;
   return (
     <section>

@@ -1,7 +1,7 @@
 import { Check, Circle } from "lucide";
 import type { ComponentChildren, VNode } from "preact";
 import { type Answer, call } from "../api/request.js";
-import { may, session } from "../api/session.js";
+import { may, mayEverywhere, session } from "../api/session.js";
 import { extensions } from "../app/extensions.js";
 import { editPath, href } from "../app/router.js";
 import { texts } from "../app/texts.js";
@@ -47,10 +47,10 @@ export default function Dashboard(): VNode {
             <Drafts />
             <Recent />
             <Scheduled />
-            <Problems />
           </>
         )}
-        {may("pages.read") && may("config.read") && (
+        {mayEverywhere("pages.read") && <Problems />}
+        {mayEverywhere("pages.read") && may("config.read") && (
           <>
             <Searches />
             <Deliveries />

@@ -4,13 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { foreignScreens } from "../app/extensions.js";
 import { openHelp } from "../app/overlay.js";
 import { navigate } from "../app/router.js";
-import { screens } from "../app/screens.js";
+import { maySee, screens } from "../app/screens.js";
 import { t } from "../app/texts.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
 import { useLoaded } from "../parts/loading.js";
 import { attempt } from "../app/toasts.js";
-import { may, signOut } from "../api/session.js";
+import { may, mayEverywhere, signOut } from "../api/session.js";
 import { findEverywhere, type Command } from "./palette-sources.js";
 
 /** A search waits while one types. */
@@ -121,7 +121,7 @@ function matching(words: string): Command[] {
 }
 
 function builtIn(): Command[] {
-  const shown = screens.filter(({ menu, permission }) => menu !== undefined && may(permission));
+  const shown = screens.filter((screen) => screen.menu !== undefined && maySee(screen));
   const toScreens = shown.map(({ path, label, menu }) => ({
     id: path,
     label: t(label),
@@ -129,13 +129,15 @@ function builtIn(): Command[] {
     icon: menu?.icon ?? FileText,
     run: () => navigate(path),
   }));
-  const inside = PARTS.filter(({ permission }) => may(permission)).map(({ path, label }) => ({
-    id: path,
-    label: t(label),
-    detail: "",
-    icon: FileText,
-    run: () => navigate(path),
-  }));
+  const inside = PARTS.filter(({ permission }) => mayEverywhere(permission)).map(
+    ({ path, label }) => ({
+      id: path,
+      label: t(label),
+      detail: "",
+      icon: FileText,
+      run: () => navigate(path),
+    }),
+  );
   const ofPlugins = foreignScreens()
     .filter(({ permission }) => may(permission))
     .map(({ path, label, from }) => ({
