@@ -36,12 +36,12 @@ export function NewPage(props: NewPageProps): VNode {
       action={t("new.create")}
       onClose={props.onClose}
       onSubmit={async (form) => {
+        const template = String(form.get("template"));
+        const title = String(form.get("title"));
+        const { items: types } = await loadPageTypes();
+        const status = types.find((type) => type.template === template)?.status ?? "draft";
         const page = await call("POST /pages", {
-          body: {
-            parent: readParent(form),
-            template: String(form.get("template")),
-            frontmatter: { title: String(form.get("title")) },
-          },
+          body: { parent: readParent(form), template, frontmatter: { title, status } },
         });
         // After the dialog's own closing, which would stay on this screen.
         queueMicrotask(() => props.onCreated(`${editPath(page.sourcePath)}?write`));
