@@ -27,14 +27,16 @@ export function pageListRoute(context: AdminContext): void {
     method: "get",
     path: "/page-facets",
     permission: "pages.read",
-    summary: "Tags and authors of the pages, the most used first, to filter their list by",
+    summary:
+      "Tags and authors of the pages, the most used first, to filter their list by; translations count as one page",
     paths: "own",
     responses: pagesApi["GET /page-facets"].responses,
     handler: (req, res, { identity }) => {
       const { entries } = site.use("content").generation();
       const seen = entries.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
-      const tags = countValues(seen.flatMap(termsOf));
-      const authors = countValues(seen.flatMap(authorsOf));
+      const pages = [...groupLanguages(seen).values()];
+      const tags = countValues(pages.flatMap((files) => [...new Set(files.flatMap(termsOf))]));
+      const authors = countValues(pages.flatMap((files) => [...new Set(files.flatMap(authorsOf))]));
       return site.http.json(req, res, { tags, authors });
     },
   });

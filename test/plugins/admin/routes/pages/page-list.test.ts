@@ -52,8 +52,11 @@ describe("levels and types of pages in the admin API", () => {
       "",
     ].join("\n");
     await site.site.use("content").apply([{ op: "write", path, content }]);
+    const translation = "04.tagged/default.de.md";
+    const german = content.replace("Tagged", "Markiert");
+    await site.site.use("content").apply([{ op: "write", path: translation, content: german }]);
     for (const query of ["tag=tea", "tag=essays", "author=Ines", "author=Ben"]) {
-      assert.deepEqual(await titles(query), ["Tagged"], query);
+      assert.deepEqual(await titles(`${query}&languages=together`), ["Tagged"], query);
     }
     for (const query of ["tag=coffee", "author=Eve", "tag=tea&author=Eve", "since=2999-01-01"]) {
       assert.deepEqual(await titles(query), [], query);
@@ -64,7 +67,9 @@ describe("levels and types of pages in the admin API", () => {
     const one = (value: string) => ({ value, count: 1 });
     assert.deepEqual(facets.authors, [one("Ben"), one("Ines")]);
     assert.deepEqual(facets.tags, [one("essays"), one("sea"), one("tea")]);
-    await site.site.use("content").apply([{ op: "delete", path }]);
+    for (const one of [path, translation]) {
+      await site.site.use("content").apply([{ op: "delete", path: one }]);
+    }
   });
 
   it("sorts by title, status and change, in both directions", async () => {
