@@ -222,7 +222,7 @@ describe("the panel's pages in two languages", () => {
         [`${guide}/default.md`]: "---\ntitle: Travel guide\n---\nText.\n",
         [`${guide}/default.de.md`]: "---\ntitle: Reiseführer\n---\nText.\n",
         [`${guide}/01.harbour/default.md`]: "---\ntitle: Harbour\n---\nText.\n",
-        "content/05.flat.md": "---\ntitle: Flat\n---\n",
+        "content/05.flat.md": "---\ntitle: Flat\nunpublish_date: 2031-05-01T08:00:00Z\n---\n",
         "content/05.flat.de.md": "---\ntitle: Flach\n---\n",
       },
     }),
@@ -233,6 +233,7 @@ describe("the panel's pages in two languages", () => {
     const row = page.getByRole("treeitem", { name: "Travel guide" });
     await row.waitFor();
     assert.equal(await page.getByRole("treeitem", { name: "Reiseführer" }).count(), 0);
+    await assertAccessible(page, "tree-languages");
     await row.focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("treeitem", { name: "Harbour" }).waitFor();

@@ -30,32 +30,32 @@ interface PageBadgeProps {
 
 /** What visitors see of a page: its status, and when that changes. A page that cannot be read has no status. */
 export function PageBadge({ page }: PageBadgeProps): VNode {
-  if (page.broken !== undefined) return <span class="badge bad">{t("status.broken")}</span>;
-  const { coming, going } = plannedTimes(page);
+  const [first = "", going] = publicationTexts(page);
+  if (page.broken !== undefined) return <span class="badge bad">{first}</span>;
   return (
     <>
-      {coming === null ? (
+      {plannedTimes(page).coming === null ? (
         <StatusBadge status={page.status} />
       ) : (
-        <span class="badge status-scheduled">{publicationText(page)}</span>
+        <span class="badge status-scheduled">{first}</span>
       )}
-      {going !== null && (
+      {going !== undefined && (
         <>
           {" "}
-          <span class="badge">{t("status.going", { time: fullMoment(going) })}</span>
+          <span class="badge">{going}</span>
         </>
       )}
     </>
   );
 }
 
-/** The status of a page as text, with the time of a scheduled publication. */
-export function publicationText(page: Publication): string {
-  if (page.broken !== undefined) return t("status.broken");
-  const { coming } = plannedTimes(page);
-  return coming === null
-    ? statusText(page.status)
-    : t("status.scheduled", { time: fullMoment(coming) });
+/** The texts of the badges of a page: its status or the time at which it appears, and when it goes. */
+export function publicationTexts(page: Publication): readonly string[] {
+  if (page.broken !== undefined) return [t("status.broken")];
+  const { coming, going } = plannedTimes(page);
+  const status =
+    coming === null ? statusText(page.status) : t("status.scheduled", { time: fullMoment(coming) });
+  return going === null ? [status] : [status, t("status.going", { time: fullMoment(going) })];
 }
 
 /** When a page of the status published appears and disappears; null: no such time is to come. Unix ms. */

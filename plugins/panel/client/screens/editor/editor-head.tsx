@@ -83,17 +83,19 @@ function SaveLine({ session }: SessionProps): VNode {
   const { state } = session;
   return (
     <div class="save-line">
-      <PageBadge page={session.live.value} />
-      {session.review.value !== null && (
-        <span class="badge warn review-badge">
-          {t(session.review.value.sentBack === null ? "review.requested" : "review.sentBack")}
-        </span>
-      )}
-      {isWrong(state.value) && (
-        <span class="badge bad" aria-hidden="true">
-          {t("save.wrong")}
-        </span>
-      )}
+      <span class="badges">
+        <PageBadge page={session.live.value} />
+        {session.review.value !== null && (
+          <span class="badge warn review-badge">
+            {t(session.review.value.sentBack === null ? "review.requested" : "review.sentBack")}
+          </span>
+        )}
+        {isWrong(state.value) && (
+          <span class="badge bad" aria-hidden="true">
+            {t("save.wrong")}
+          </span>
+        )}
+      </span>
       <span role="status" class={isWrong(state.value) ? "field-error" : "dim"}>
         <SaveText session={session} />
       </span>

@@ -15,11 +15,11 @@ import { may } from "../../api/session.js";
 import type { PageRow } from "../../api/answers.js";
 import { editPath, href, navigate, setQuery } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
-import { PageBadge, plannedTimes, publicationText } from "../../parts/badge.js";
+import { PageBadge, plannedTimes, publicationTexts } from "../../parts/badge.js";
 import type { Side } from "../../parts/drag.js";
 import { Failure } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
-import { LanguageMarks } from "../../parts/language-marks.js";
+import { LanguageMarks, shownLanguages } from "../../parts/language-marks.js";
 import { t } from "./pages-texts.js";
 import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
 import {
@@ -241,16 +241,13 @@ function TreeItem(props: TreeItemProps): VNode {
   const { tree, current } = shared;
   const hasBelow = page.hasChildren === true && page.route !== "/";
   const isOpen = tree.open.has(page.route);
-  const isMarked = isMarkedPage(page);
-  const status = publicationText(page);
   const isCurrent = current === page.sourcePath;
   return (
     <li role="none">
       <div
         role="treeitem"
         class="tree-row"
-        // The whole text of the row, as screen readers expect.
-        aria-label={isMarked ? `${page.title} ${status}` : page.title}
+        aria-label={rowText(page)}
         aria-level={level}
         style={{ "--level": level }}
         aria-expanded={hasBelow ? isOpen : undefined}
@@ -340,6 +337,12 @@ function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRow
       </span>
     </>
   );
+}
+
+/** The whole text of a row, as screen readers expect. */
+function rowText(page: PageRow): string {
+  const badges = isMarkedPage(page) ? publicationTexts(page) : [];
+  return [page.title, ...shownLanguages(page).map(({ lang }) => lang), ...badges].join(" ");
 }
 
 /** A broken page has a badge even when its last good version is served. */
