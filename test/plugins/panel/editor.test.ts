@@ -69,6 +69,9 @@ describe("the panel's editor", () => {
     await dialog.getByRole("radio", { name: "Blog" }).check();
     await dialog.getByRole("button", { name: "Create and write" }).click();
     await page.locator(".cm-content").waitFor();
+    // Nothing is public before it is written.
+    await page.locator(".editor-head").getByText("Draft", { exact: true }).waitFor();
+    assert.equal((await site.fetch("/blog/harbour-at-dawn")).status, 404);
     await typeAtEnd(page, "Boats leave early.\n\n");
     await page.getByRole("button", { name: "Picture" }).click();
     const buffer = await picture(64, 48);
@@ -98,6 +101,27 @@ describe("the panel's editor", () => {
     await saved(page);
     await publish(page);
     assert.equal(await desk.file(path), `${ORIGINAL}\n**bold**\n\n> said`);
+  });
+
+  it("shows bullets, checkboxes and quotes without their marks, and ticks a task off", async () => {
+    const text = "\n- one\n- two\n\n1. first\n\n* [ ] ask\n* [x] done\n\n> said\n> twice\n\nEnd.\n";
+    const path = await desk.seed("marks", ORIGINAL + text);
+    const page = await desk.open(path);
+    const lines = async () =>
+      (await page.locator(".cm-line").allInnerTexts()).filter((line) => line.trim() !== "");
+    const shown = ["First body.", "• one", "• two", "1. first", " ask", " done", "said", "twice"];
+    assert.deepEqual(await lines(), [...shown, "End."]);
+    const task = page.getByRole("checkbox", { name: "ask" });
+    assert.equal(await task.isChecked(), false);
+    assert.equal(await page.getByRole("checkbox", { name: "done" }).isChecked(), true);
+    await task.focus();
+    await page.keyboard.press("Space");
+    await saved(page);
+    await publish(page);
+    assert.equal(await desk.file(path), ORIGINAL + text.replace("[ ] ask", "[x] ask"));
+    // The marks are shown where they are edited.
+    await page.locator(".cm-line", { hasText: "said" }).click();
+    assert.ok((await lines()).includes("> said"));
   });
 
   it("links to a page found by its title", async () => {

@@ -101,9 +101,9 @@ function decorateNode(node: SyntaxNodeRef, context: Context): void {
   else if (inlineMarks.has(node.name)) hideMark(node, context);
   else if (node.name === "URL") hideTarget(node, context);
   else if (node.name === "Image") showImage(node, context);
-  else if (node.name === "ListMark") {
-    decorations.push(Decoration.mark({ class: "md-list-mark" }).range(node.from, node.to));
-  } else if (node.name === "HorizontalRule" && !isTouched(state, node)) {
+  else if (node.name === "ListMark") showListMark(node, context);
+  else if (node.name === "QuoteMark") hideQuoteMark(node, context);
+  else if (node.name === "HorizontalRule" && !isTouched(state, node)) {
     decorations.push(Decoration.mark({ class: "md-rule" }).range(node.from, node.to));
   }
 }
@@ -128,6 +128,37 @@ function hideHeading(node: SyntaxNodeRef, { state, decorations }: Context): void
   if (isUnderline || isTouched(state, line)) return;
   const space = state.sliceDoc(node.to, node.to + 1) === " " ? 1 : 0;
   decorations.push(hidden.range(node.from, node.to + space));
+}
+
+/** The mark of a list: a bullet, nothing beside a checkbox, or the number. */
+function showListMark({ node, from, to }: SyntaxNodeRef, context: Context): void {
+  const { state, decorations } = context;
+  const task = node.parent === null ? null : taskOf(node.parent, state);
+  const isNumber = node.parent?.parent?.name === "OrderedList";
+  if (task !== null) {
+    const widget = new Checkbox(task.isDone, task.label, state.readOnly);
+    decorations.push(hidden.range(from, task.from));
+    decorations.push(Decoration.replace({ widget }).range(task.from, task.to));
+  } else if (isNumber || isTouched(state, { from, to })) {
+    decorations.push(Decoration.mark({ class: "md-list-mark" }).range(from, to));
+  } else decorations.push(bullet.range(from, to));
+}
+
+/** The task of an item of a list; null for another item, one without a text, or with the cursor in its marks. */
+function taskOf(item: SyntaxNode, state: EditorState) {
+  const marker = item.getChild("Task")?.getChild("TaskMarker");
+  if (marker === undefined || marker === null) return null;
+  const { from, to } = marker;
+  const label = state.sliceDoc(to, state.doc.lineAt(to).to).trim();
+  if (label === "" || isTouched(state, { from: item.from, to })) return null;
+  return { from, to, label, isDone: state.sliceDoc(from + 1, to - 1) !== " " };
+}
+
+/** The line at the side of a quote says the same. */
+function hideQuoteMark({ from, to }: SyntaxNodeRef, { state, decorations }: Context): void {
+  if (isTouched(state, state.doc.lineAt(from))) return;
+  const space = state.sliceDoc(to, to + 1) === " " ? 1 : 0;
+  decorations.push(hidden.range(from, to + space));
 }
 
 function hideMark(node: SyntaxNodeRef, { state, decorations }: Context): void {
@@ -164,6 +195,56 @@ function altText(node: SyntaxNode, state: EditorState): string {
 /** True when the cursor or a selection is in the range: its source is shown. */
 function isTouched(state: EditorState, { from, to }: TextRange): boolean {
   return state.selection.ranges.some((range) => range.from <= to && range.to >= from);
+}
+
+class Bullet extends WidgetType {
+  toDOM(): HTMLElement {
+    const dot = document.createElement("span");
+    dot.className = "md-bullet";
+    dot.textContent = "•";
+    return dot;
+  }
+}
+
+const bullet = Decoration.replace({ widget: new Bullet() });
+
+class Checkbox extends WidgetType {
+  readonly isDone: boolean;
+  /** The text of the task. */
+  readonly label: string;
+  readonly isReadOnly: boolean;
+
+  constructor(isDone: boolean, label: string, isReadOnly: boolean) {
+    super();
+    this.isDone = isDone;
+    this.label = label;
+    this.isReadOnly = isReadOnly;
+  }
+
+  override eq({ isDone, label, isReadOnly }: Checkbox): boolean {
+    return isDone === this.isDone && label === this.label && isReadOnly === this.isReadOnly;
+  }
+
+  /** A press changes the one character between the brackets. */
+  toDOM(view: EditorView): HTMLElement {
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.className = "md-task";
+    box.checked = this.isDone;
+    box.disabled = this.isReadOnly;
+    box.setAttribute("aria-label", this.label);
+    box.addEventListener("change", () => {
+      const from = view.posAtDOM(box) + 1;
+      const insert = box.checked ? "x" : " ";
+      view.dispatch({ changes: { from, to: from + 1, insert }, userEvent: "input.type" });
+    });
+    return box;
+  }
+
+  /** Its presses are not those of the text around it. */
+  override ignoreEvent(): boolean {
+    return true;
+  }
 }
 
 class Picture extends WidgetType {
