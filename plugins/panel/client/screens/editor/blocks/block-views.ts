@@ -112,7 +112,8 @@ export function blockViews(actions: SlashActions): Extension {
     load(view);
     return { update: ({ view: updated }) => load(updated) };
   });
-  return [blockActions.of(actions), shown, loader, Prec.high(keymap.of(arrows))];
+  // A block replaces the marks that are hidden otherwise.
+  return [blockActions.of(actions), Prec.high(shown), loader, Prec.high(keymap.of(arrows))];
 }
 
 /** The text editor would step over what is replaced: an arrow key beside a block goes into it. */
