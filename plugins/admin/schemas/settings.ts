@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyMap, changed, error, listOf, missing, text } from "./values.js";
+import { anyMap, changed, error, formField, listOf, missing, text } from "./values.js";
 
 const file = z.object({
   file: z.enum(["site", "system", "admin"]),
@@ -61,7 +61,7 @@ const theme = z
     looks: z
       .record(z.string(), text)
       .describe("Values of theme.look: descriptions by name, the default first"),
-    fields: z.record(z.string(), anyMap).describe("`config_schema` of its theme.yaml"),
+    fields: z.array(formField).describe("Its settings: `config_schema` of its theme.yaml"),
     problem: text.nullable().describe("Why it cannot be used; null when it can"),
   })
   .meta({ id: "InstalledTheme", description: "A theme that can be chosen" });

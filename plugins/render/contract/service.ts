@@ -1,6 +1,6 @@
 /** The service that renders pages, with its hooks, its extension lists and its settings. */
 import type { Request } from "express";
-import type { Answer, AnswerCache, NotifyHook, TransformHook } from "#kernel";
+import type { Answer, AnswerCache, Field, NotifyHook, TransformHook } from "#kernel";
 import type { ContentView, PageEntry, PageMatch } from "../../content/contract.js";
 import type { TemplateProps } from "./templates.js";
 import type { Preset } from "./views.js";
@@ -28,8 +28,8 @@ export interface InstalledTheme {
   readonly parent: string | null;
   /** Its main colors, `#rrggbb`. */
   readonly colors: readonly string[];
-  /** `config_schema` of its theme.yaml and of its parents: fields by name. */
-  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The settings that `config_schema` of its theme.yaml and of its parents describes. */
+  readonly fields: readonly Field[];
   /** `looks` of its theme.yaml, else of the nearest parent that has some: descriptions by name. */
   readonly looks: Readonly<Record<string, string>>;
   /** Why it cannot be used; null when it can. */

@@ -133,7 +133,7 @@ function settingFailure(
 
 /** @throws ERR_THEME_MANIFEST for a condition that names no setting of the chain. */
 export function assertConditions(chain: readonly ThemeSchema[], root: string): void {
-  const fields = mergeFields(chain, { root, custom: {} });
+  const fields = mergeFields(chain, {});
   const names = fields.map(({ name }) => name);
   for (const { folder, manifest } of chain) {
     for (const { name, when } of settingFields(manifest.fields, openKinds()).fields) {
@@ -194,9 +194,9 @@ function writtenCustom(
 }
 
 /** The settings of a chain; those of a theme come over those of its parents. */
-function mergeFields(
-  chain: readonly ThemeSchema[],
-  { kinds = openKinds() }: CustomSettings,
+export function mergeFields(
+  chain: readonly Pick<ThemeSchema, "manifest">[],
+  { kinds = openKinds() }: Pick<CustomSettings, "kinds">,
 ): readonly Field[] {
   const definitions = chain.toReversed().map(({ manifest }) => manifest.fields);
   return settingFields(Object.assign({}, ...definitions), kinds).fields;

@@ -15,6 +15,7 @@ import {
   chainLooks,
   customProblems,
   lookProblems,
+  mergeFields,
   type ThemeSchema,
 } from "./theme-settings.js";
 import { sourceFolder } from "./theme-source.js";
@@ -267,7 +268,7 @@ export async function installedThemes(places: ThemeFolders): Promise<readonly In
 
 async function installed(places: ThemeFolders, name: string): Promise<InstalledTheme> {
   try {
-    return described(await loadThemeChain(places, name), name);
+    return described(await loadThemeChain(places, name), name, places);
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
     const { message, fix } = error;
@@ -277,7 +278,7 @@ async function installed(places: ThemeFolders, name: string): Promise<InstalledT
       description: "",
       parent: null,
       colors: [],
-      fields: {},
+      fields: [],
       looks: {},
     };
     return { name, ...unknown, problem };
@@ -285,12 +286,16 @@ async function installed(places: ThemeFolders, name: string): Promise<InstalledT
 }
 
 /** Fields of a theme come over those of its parents. */
-function described(chain: readonly Theme[], name: string): InstalledTheme {
+function described(
+  chain: readonly Theme[],
+  name: string,
+  places: Pick<ThemeFolders, "kinds">,
+): InstalledTheme {
   const [theme] = chain;
   if (theme === undefined) throw new SiteError("ERR_THEME_MISSING", `no theme is named ${name}`);
   const { version, description, parent } = theme;
   const { colors } = theme.manifest;
-  const fields = Object.assign({}, ...chain.toReversed().map(({ manifest }) => manifest.fields));
+  const fields = mergeFields(chain, places);
   const looks = chainLooks(chain);
   return { name, version, description, parent, colors, fields, looks, problem: null };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { parse } from "yaml";
 import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
@@ -89,6 +90,13 @@ const SCREENS: readonly { path: string; name: string; show(page: Page): Promise<
   },
 ];
 
+const coastYaml = `parent: default
+colors: ["#004466", "#ffffff"]
+config_schema:
+  size: { type: number, validate: { min: 1, max: 9 }, required: true }
+  code: { type: text, validate: { pattern: "[a-z]+" }, when: { size: [1, 2], footer: dark } }
+`;
+
 const coastTemplate = `export default ({ page, asset }) => (
   <html lang="en">
     <head>
@@ -112,7 +120,7 @@ describe("the panel's screens of the site", function () {
       "site.yaml": siteYaml,
       "plugins/shop.ts": shop,
       "search/synonyms.yaml": synonyms,
-      "themes/coast/theme.yaml": 'parent: default\ncolors: ["#004466", "#ffffff"]\n',
+      "themes/coast/theme.yaml": coastYaml,
       "themes/coast/templates/default.tsx": coastTemplate,
       "themes/coast/templates/post.tsx": coastTemplate,
       "themes/coast/static/coast.css": ".coast { color: rgb(0, 68, 102); }\n",
@@ -243,6 +251,32 @@ describe("the panel's screens of the site", function () {
     await page.getByText("Chosen", { exact: true }).waitFor();
     const events = (await site.audit()).map(({ event }) => event);
     assert.equal(events.at(-1), "config.update");
+  });
+
+  it("edits lists of the theme's settings as rows with fields", async () => {
+    const page = await open("/themes");
+    const list = page.getByRole("group", { name: "Ways to follow the site, below articles" });
+    await list.getByRole("button", { name: "Add" }).click();
+    await list.getByLabel("Text", { exact: true }).fill("Letter");
+    await list.getByLabel("Address", { exact: true }).fill("/letter");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The theme was saved.").waitFor();
+    const { theme } = parse(await onDisk());
+    assert.deepEqual(theme.custom, { subscribe: [{ label: "Letter", url: "/letter" }] });
+  });
+
+  it("gets bounds, patterns and conditions of a theme's settings from the server", async () => {
+    const admin = await site.as("admin");
+    const { items } = await admin.json(200, "GET", "/admin/api/themes");
+    const { fields } = items.find(({ name }: { name: string }) => name === "coast");
+    const of = (name: string) => fields.find((field: { name: string }) => field.name === name);
+    const [size, code] = [of("size"), of("code")];
+    assert.deepEqual([size.min, size.max, size.required, size.when], [1, 9, true, null]);
+    assert.deepEqual(
+      [code.pattern, code.required, code.when],
+      ["[a-z]+", false, { size: [1, 2], footer: ["dark"] }],
+    );
+    assert.equal(of("footer").type, "text", "settings of its parents");
   });
 
   it("offers roles without the right to change settings only what they may read", async () => {

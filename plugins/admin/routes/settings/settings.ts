@@ -3,6 +3,7 @@ import { HttpError, isRecord, setConfigKeys, type ConfigFile, type ConfigText } 
 import { configValues } from "#lib/yaml";
 import { holdsMask, withoutSecrets, changeConfig } from "../../write/settings-gate.js";
 import { ifMatch, note, notFound, type AdminContext, selected } from "../admin-context.js";
+import { toFormFields } from "../pages/page-types.js";
 import { settingsApi } from "../../schemas/settings.js";
 
 /**
@@ -225,7 +226,12 @@ export function themeRoutes({ admin, site }: AdminContext): void {
     responses: settingsApi["GET /themes"].responses,
     handler: async (req, res) => {
       const render = selected(site.use("render", { optional: true }), "render");
-      const items = await render.installed();
+      const { runtime, settings } = site;
+      const moment = { now: runtime.clock.now(), timezone: settings.system.timezone };
+      const items = (await render.installed()).map((theme) => ({
+        ...theme,
+        fields: toFormFields(theme.fields, moment),
+      }));
       const home = site.use("content").view().page("/")?.sourcePath ?? null;
       const { theme: active } = render;
       await site.http.json(req, res, { items, total: items.length, active, home });

@@ -1,6 +1,5 @@
-import { plainField } from "../parts/fields/field-props.js";
 import type { Preset } from "../../../render/contract.js";
-import type { Field, SettingChange, Theme } from "../api/answers.js";
+import type { SettingChange } from "../api/answers.js";
 
 /** The value of `theme` in site.yaml, as the screen edits it. */
 export interface ThemeSettings {
@@ -39,46 +38,6 @@ export function settingChanges(before: ThemeSettings, after: ThemeSettings): Set
     ...(before.look === after.look ? [] : [{ key: "theme.look", value: after.look }]),
     ...custom.map((name) => ({ key: `theme.custom.${name}`, value: after.custom[name] ?? null })),
   ];
-}
-
-/** Form fields of a theme's settings. */
-export function themeFields({ fields }: Theme): readonly Field[] {
-  return Object.entries(fields).map(([name, definition]) => {
-    const { type = "text", label = name, help = "", required, when } = definition;
-    const { min, max, pattern } = toMap(definition["validate"]);
-    const isNested = type === "list" || type === "structure" || type === "object";
-    return {
-      ...plainField(name, isNested ? "yaml" : String(type), String(label)),
-      help: String(help),
-      default: definition["default"],
-      options: readOptions(definition["options"]),
-      min: typeof min === "number" ? min : null,
-      max: typeof max === "number" ? max : null,
-      pattern: typeof pattern === "string" ? pattern : null,
-      required: required === true,
-      when: listConditions(when),
-    };
-  });
-}
-
-function listConditions(when: unknown): Field["when"] {
-  const conditions = Object.entries(toMap(when)).map(
-    ([name, allowed]): [string, readonly unknown[]] => [
-      name,
-      Array.isArray(allowed) ? allowed : [allowed],
-    ],
-  );
-  return conditions.length === 0 ? null : Object.fromEntries(conditions);
-}
-
-function readOptions(options: unknown): Field["options"] {
-  if (Array.isArray(options)) {
-    return options.map((one: unknown) => {
-      const { value = one, label = value } = toMap(one);
-      return { value: String(value), label: String(label) };
-    });
-  }
-  return Object.entries(toMap(options)).map(([value, label]) => ({ value, label: String(label) }));
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -7,13 +7,7 @@ import en from "../locales/en/themes.json";
 import { Failure, Loading, useLoaded } from "../parts/loading.js";
 import { FieldInput } from "../parts/fields/field-input.js";
 import { isShown, plainField } from "../parts/fields/field-props.js";
-import {
-  PRESETS,
-  settingChanges,
-  toThemeSettings,
-  themeFields,
-  type ThemeSettings,
-} from "./theme-settings.js";
+import { PRESETS, settingChanges, toThemeSettings, type ThemeSettings } from "./theme-settings.js";
 import { call, request, type Answer } from "../api/request.js";
 import { showPreview } from "../api/preview.js";
 import { may } from "../api/session.js";
@@ -136,9 +130,8 @@ interface FieldsProps {
 }
 
 function Fields({ theme, edited, isEditable, setEdited }: FieldsProps): VNode {
-  const all = themeFields(theme);
-  const defaults = Object.fromEntries(all.map((field) => [field.name, field.default]));
-  const fields = all.filter((field) => isShown(field, { ...defaults, ...edited.custom }));
+  const defaults = Object.fromEntries(theme.fields.map((field) => [field.name, field.default]));
+  const fields = theme.fields.filter((field) => isShown(field, { ...defaults, ...edited.custom }));
   const presets = PRESETS.map((value) => ({
     value,
     label: t(`preset.${value}`),
@@ -280,7 +273,9 @@ interface PreviewedPageProps {
 /** The preview of the home page, or of another one that is chosen. */
 function PreviewedPage({ home, edited }: PreviewedPageProps): VNode {
   const [path, setPath] = useState(home.path);
-  const pages = useLoaded("pages", () => call("GET /pages", { query: { limit: MAX_PAGES } }));
+  const pages = useLoaded("pages", () =>
+    call("GET /pages", { query: { limit: MAX_PAGES, languages: "together" } }),
+  );
   const shown = useLoaded(path, async () =>
     path === home.path
       ? home
