@@ -1,16 +1,17 @@
-// Bundles our own sources: one file for each entry, and chunks for what several of them share. A start
-// reads some tens of files instead of hundreds. Packages stay outside: npm installs, updates and
+// Bundles our own sources: one file for each entry, and chunks for what several of them share; the chunks of a
+// start are one file for each step of it. Packages stay outside: npm installs, updates and
 // audits them. A few are part of the bundle, see `BUNDLED`.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { bundledFolders } from "./notices.mjs";
 
 /**
  * Packages that are part of dist/, with all that they need. Each would bring several packages or megabytes
  * for a small part that is used: 72 packages and 19 MB together. What parses bytes of strangers stays
  * outside, where a site can update it alone; the package for passkeys is the exception, for its 25 packages.
- * They are development packages of the repository, whose `npm audit` covers them.
+ * They are development packages of the repository, whose `npm audit` covers them. `yaml` and `zod`, which every start
+ * reads, take a third of the time in one file; an installation has them too, for the types that plugins see.
  */
 const BUNDLED = JSON.parse(readFileSync(new URL("bundled-packages.json", import.meta.url), "utf8"));
 
@@ -19,7 +20,8 @@ const BUNDLED = JSON.parse(readFileSync(new URL("bundled-packages.json", import.
  * place: `kernel/index.ts` becomes `kernel/index.js`. Returns the folders of the packages in it.
  */
 export async function bundle(esbuild, { root, entries, outdir }) {
-  const installed = packageNames(root);
+  const bundled = new Set(BUNDLED);
+  const installed = new Set(packageNames(root).filter((name) => !bundled.has(name)));
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -40,6 +42,8 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     plugins: [ownSources(root), installedOutside(installed), builtinsWithoutFacade],
   });
   assertMeant(metafile);
+  for (const path of Object.keys(metafile.outputs)) escapeCharacters(join(root, path));
+  await mergeChunks(esbuild, root, metafile.outputs);
   return bundledFolders(metafile);
 }
 
@@ -64,7 +68,7 @@ function packageNames(root) {
   const { dependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
-  return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+  return [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 }
 
 /** @throws when the sources import a package that an installation does not have and that is not meant to be in the bundle. */
@@ -198,6 +202,145 @@ function namesIn(list) {
       const [own, shown = own] = item.split(/\s+as\s+/);
       return { own, shown };
     });
+}
+
+/**
+ * Escapes what esbuild leaves in regular expressions and comments: V8 keeps a file in which one character is not Latin
+ * with two bytes for each, and reads it more slowly.
+ */
+function escapeCharacters(file) {
+  const text = readFileSync(file, "utf8");
+  if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) {
+    throw new Error(`${file}: write \\uXXXX in String.raw, which escapes would change`);
+  }
+  const escaped = text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  if (escaped !== text) writeFileSync(file, escaped);
+}
+
+// A chunk has what the same entries share, so a start would read a hundred files of a few hundred bytes: finding and linking
+// them costs more than their code. The chunks of each step of a start are one file instead, which the steps after it need
+// too. What a worker thread reads that boots no site stays apart from the later steps: it would load all of the step.
+const STEPS = {
+  "command-line": ["kernel/cli/main.ts", "plugins/main.ts"],
+  files: ["kernel/config/read-files.ts", "kernel/config/plugins/plugin-entries.ts"],
+  settings: ["kernel/boot/load-site.ts", "together:first-party-plugins"],
+  site: ["kernel/cli/running.ts", "together:first-party-set-ups"],
+};
+/** The module that boots a site. */
+const BOOT = "kernel/boot/create-site.ts";
+
+/** Merges the chunks of each step in the folder of the bundle; `outputs` are those of its `metafile`. */
+async function mergeChunks(esbuild, root, outputs) {
+  const paths = Object.keys(outputs);
+  const pathsOf = (entries) =>
+    paths.filter((path) => entries.includes(outputs[path].entryPoint ?? ""));
+  const workers = paths.filter((path) => outputs[path].entryPoint?.endsWith("-worker.ts"));
+  const ofWorkers = new Set(
+    workers
+      .map((path) => [...importedBy([path], outputs)])
+      .filter((files) => !files.some((file) => BOOT in outputs[file].inputs))
+      .flat(),
+  );
+  const merged = new Set();
+  for (const [step, entries] of Object.entries(STEPS)) {
+    const isFirst = merged.size === 0;
+    const group = [...importedBy(pathsOf(entries), outputs)].filter(
+      (path) => !merged.has(path) && (isFirst || !ofWorkers.has(path)),
+    );
+    for (const path of group) merged.add(path);
+    const { file, names } = await writeMerged(esbuild, root, { step, group, outputs });
+    for (const path of paths) {
+      const importsAny = outputs[path].imports.some((one) => names.has(one.path));
+      if (importsAny && existsSync(join(root, path))) importFrom(file, names, join(root, path));
+    }
+  }
+}
+
+/** The files that `paths` import when they load, in the order in which they run. */
+function importedBy(paths, outputs) {
+  const found = new Set();
+  const seen = new Set(paths);
+  const follow = (path) => {
+    for (const { path: next, kind, external } of outputs[path].imports) {
+      if (kind !== "import-statement" || external || seen.has(next)) continue;
+      seen.add(next);
+      follow(next);
+      found.add(next);
+    }
+  };
+  for (const path of paths) follow(path);
+  return found;
+}
+
+/** Writes the chunks as one file, and deletes them. Returns it, and the names in it by chunk and name. */
+async function writeMerged(esbuild, root, { step, group, outputs }) {
+  const taken = new Set();
+  const names = new Map();
+  for (const path of group) {
+    names.set(path, new Map());
+    for (const name of outputs[path].exports) {
+      let free = name;
+      for (let at = 2; taken.has(free); at += 1) free = `${name}_${at}`;
+      taken.add(free);
+      names.get(path).set(name, free);
+    }
+  }
+  const lines = group.map((path) => {
+    const list = Array.from(names.get(path), ([own, shown]) => `${own} as ${shown}`);
+    const file = JSON.stringify(join(root, path));
+    return `import ${file}; export { ${list.join(", ")} } from ${file};`;
+  });
+  const members = new Set(group.map((path) => join(root, path)));
+  const { metafile } = await esbuild.build({
+    // Comments name the chunks relative to it.
+    absWorkingDir: join(root, dirname(group[0])),
+    stdin: { contents: lines.join("\n"), resolveDir: root },
+    outdir: ".",
+    entryNames: `${step}-[hash]`,
+    bundle: true,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "warning",
+    plugins: [
+      {
+        name: "members",
+        setup(build) {
+          build.onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+            const file = resolve(resolveDir, path);
+            const isMember = kind === "import-statement" && members.has(file);
+            return isMember ? { path: file } : { path, external: true };
+          });
+        },
+      },
+    ],
+  });
+  for (const file of members) rmSync(file);
+  const [file] = Object.keys(metafile.outputs);
+  return { file: join(root, dirname(group[0]), file), names };
+}
+
+/** Lets `path` import from `file` what it imports from the chunks in it. */
+function importFrom(file, names, path) {
+  const folder = dirname(path);
+  const inRoot = new Map(Array.from(names, ([chunk, list]) => [basename(chunk), list]));
+  const text = readFileSync(path, "utf8").replace(
+    /^import (?:\{([^}]*)\} from )?"(\.[^"]+)";$/gm,
+    (statement, list, from) => {
+      const renamed = inRoot.get(basename(from));
+      if (renamed === undefined) return statement;
+      const to = relative(folder, file);
+      const address = JSON.stringify(to.startsWith(".") ? to : `./${to}`);
+      if (list === undefined) return `import ${address};`;
+      const items = namesIn(list).map(({ own, shown }) => `${renamed.get(own)} as ${shown}`);
+      return `import { ${items.join(", ")} } from ${address};`;
+    },
+  );
+  writeFileSync(path, text);
 }
 
 // Importing a module of Node reads every export, which loads what Node itself loads when first needed:

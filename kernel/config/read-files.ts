@@ -15,7 +15,6 @@ import {
 } from "./parse-files.js";
 import type { ConfigProblem } from "./problem.js";
 import { processEnv } from "./env.js";
-import { runtimeFolder } from "./kernel-settings.js";
 import { mergeLayers } from "./layers.js";
 
 /**
@@ -147,14 +146,4 @@ export async function readRawConfig(root: string): Promise<RawConfig> {
   const merged = (file: ConfigFile): Record<string, unknown> =>
     mergeLayers(layers.filter(({ target }) => target === file));
   return { site: merged("site"), system: merged("system"), admin: merged("admin") };
-}
-
-/**
- * The runtime folder of a site root, relative to it. With an invalid `runtimeDir`, which no server runs
- * with, the default: a command must not create a folder that the configuration may not name.
- */
-export async function readRuntimeFolder(root: string): Promise<string> {
-  const { admin } = await readRawConfig(root);
-  const { success, data } = runtimeFolder.safeParse(admin["runtimeDir"]);
-  return success ? data : runtimeFolder.parse(undefined);
 }
