@@ -118,7 +118,16 @@ const UNSPACED =
 const HANGUL = /\p{Script=Hangul}/u;
 const SENTENCE_MARKS = /[、。，！？；：…]+/gu;
 const LONG_RUN = new RegExp(`\\S{${MAX_TERM_LENGTH + 1},}`, "gu");
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+// Created lazily: loading its dictionaries takes 7 ms of each startup.
+class Words {
+  static #segmenter: Intl.Segmenter | null = null;
+
+  static of(text: string): Intl.Segments {
+    this.#segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
+    return this.#segmenter.segment(text);
+  }
+}
 
 /**
  * Adds spaces to text in scripts without them: after sentence marks, and between words in runs longer than an
@@ -134,7 +143,7 @@ export function searchableText(text: string): string {
 function inPieces(run: string): string {
   const pieces: string[] = [];
   let piece = "";
-  for (const { segment } of segmenter.segment(run)) {
+  for (const { segment } of Words.of(run)) {
     if (piece.length + segment.length > MAX_TERM_LENGTH) {
       pieces.push(piece);
       piece = "";
@@ -162,7 +171,7 @@ export function containsPart(word: string, term: string): boolean {
 /** True when the term begins and ends where words of the text do. */
 function isSegmented(word: string, term: string): boolean {
   const edges = new Set<number>([word.length]);
-  for (const { index } of segmenter.segment(word)) edges.add(index);
+  for (const { index } of Words.of(word)) edges.add(index);
   for (let at = word.indexOf(term, 1); at !== -1; at = word.indexOf(term, at + 1)) {
     if (edges.has(at) && edges.has(at + term.length)) return true;
   }
