@@ -131,7 +131,8 @@ export function themeProblems(places: ThemeFolders): SettingsProblem[] {
         return [{ file: "site", key, received, expected: loadable(why), fix: fault.fix }];
       }
       const folder = findFolder(places, next);
-      if (folder === null) return [];
+      // Reading its manifest takes a tenth of a check; without settings for it there is nothing to compare.
+      if (folder === null || (folder === packagedThemeFolder() && isPlain(places, next))) return [];
       const manifest = readManifest(folder, root, kinds);
       chain.push({ name: next, folder, manifest });
       next = findParent(places, next, manifest);
@@ -143,6 +144,14 @@ export function themeProblems(places: ThemeFolders): SettingsProblem[] {
     const { message, fix = "correct the theme" } = error;
     return [{ file: "site", key: "theme.name", received: name, expected: loadable(message), fix }];
   }
+}
+
+/** True for a theme alone, with no setting of the site for it. */
+function isPlain({ settings: { theme } }: ThemeFolders, name: string): boolean {
+  const { parent, custom, look } = theme;
+  return (
+    name === theme.name && parent === null && look === null && Object.keys(custom).length === 0
+  );
 }
 
 function loadable(why: string): string {
