@@ -39,7 +39,12 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     jsxImportSource: "preact",
     logLevel: "warning",
     tsconfigRaw: {},
-    plugins: [ownSources(root), installedOutside(installed), builtinsWithoutFacade],
+    plugins: [
+      zodWithoutLocales(root),
+      ownSources(root),
+      installedOutside(installed),
+      builtinsWithoutFacade,
+    ],
   });
   assertMeant(metafile);
   for (const path of Object.keys(metafile.outputs)) escapeCharacters(join(root, path));
@@ -95,6 +100,30 @@ const installedOutside = (installed) => ({
     build.onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
       if (kind === "entry-point" || isBuiltin(path)) return undefined;
       return installed.has(packageOf(path)) ? { path, external: true } : undefined;
+    });
+  },
+});
+
+// The messages of zod in 50 languages are half of its code. Only a site's own code may use them: `z.locales.de()` takes
+// them from the installed package.
+const zodWithoutLocales = (root) => ({
+  name: "zod-without-locales",
+  setup(build) {
+    const folder = join(root, "node_modules/zod/v4/locales");
+    build.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => {
+      const text = readFileSync(join(folder, "index.js"), "utf8");
+      const names = Array.from(
+        text.matchAll(/^export \{ default as (\w+) \}/gm),
+        ([, name]) => name,
+      );
+      const others = names.filter((name) => name !== "en");
+      const contents = [
+        'import { createRequire } from "node:module";',
+        'export { default as en } from "./en.js";',
+        'const load = (name) => createRequire(import.meta.url)("zod/v4/locales")[name]();',
+        ...others.map((name) => `export const ${name} = () => load("${name}");`),
+      ];
+      return { contents: contents.join("\n"), resolveDir: folder, loader: "js" };
     });
   },
 });

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
 import { inFolder } from "../../support/probe-folder.js";
 
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
@@ -69,6 +70,41 @@ async function loadedBy(root: string, words: readonly string[], ready?: string):
 
 const SET_UP = /^chunks\/set-up-/;
 const FIRST_PARTY = /^chunks\/first-party-plugins-/;
+
+describe("zod in the bundle", () => {
+  const plugin = `import { z } from "zod";
+const de = (received) => z.string().safeParse(received, { error: z.locales.de().localeError });
+export default {
+  name: "words", version: "1.0.0",
+  commands: [{ name: "words:show", summary: "shows a message", run: ({ out }) => {
+    out.line(de(7).error.issues[0].message);
+    out.line(Object.keys(z.locales).length + " languages");
+  } }],
+};
+`;
+
+  it("gives a site's plugin the messages of all languages", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: { words: { src: ./plugins/words.mjs } }\n",
+        "plugins/words.mjs": plugin,
+      },
+      (root) => {
+        const { locales } = z;
+        const env = { ...process.env, SITEWRIGHT_DIST: "current" };
+        const { stdout } = spawnSync(process.execPath, [bin, "words:show"], {
+          cwd: root,
+          env,
+          encoding: "utf8",
+        });
+        const wanted = z.string().safeParse(7, { error: locales.de().localeError });
+        assert.deepEqual(stdout.trim().split("\n"), [
+          wanted.error?.issues[0]?.message,
+          `${Object.keys(locales).length} languages`,
+        ]);
+      },
+    ));
+});
 
 describe("the modules that the command line loads", () => {
   const site = { "site.yaml": "title: T\n", "content/index.md": "# Home\n" };
