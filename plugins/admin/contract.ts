@@ -31,6 +31,8 @@ export interface CustomRole {
    * pages and media apply only there, and it has none for records. Null: everywhere.
    */
   readonly paths: readonly string[] | null;
+  /** `own`: permissions to change pages and media apply only to pages that the account owns. */
+  readonly pages: "all" | "own";
 }
 
 /** `oidc` of admin.yaml: accounts of an OpenID provider. */
@@ -64,10 +66,20 @@ export interface AdminIdentity {
   readonly paths: ReadonlyMap<Permission, readonly string[]>;
   /** The limits of the token beyond its permissions; absent for sessions. */
   readonly limits?: TokenLimits;
+  /** The pages of its own; absent for tokens without an account, and on a site whose roles have no `pages: own`. */
+  readonly ownPages?: OwnPages;
   /** Required in state-changing requests of a session; null for tokens, which need none. */
   readonly csrfToken: string | null;
   /** When the token expires, Unix ms; null for tokens without expiry and for sessions. */
   readonly expiresAt: number | null;
+}
+
+/** The pages that an account owns, and what it may do only with them. */
+export interface OwnPages {
+  /** Permissions that apply only to pages of its own, and to all that match one of the patterns. */
+  readonly permissions: ReadonlyMap<Permission, readonly string[]>;
+  /** See `content.ownersOf`. */
+  ownersOf(path: string): readonly string[] | null;
 }
 
 /** The limits of an API token. */

@@ -22,6 +22,7 @@ import {
   isAboutRecords,
   isAboutTheSite,
   isLimited,
+  isLimitedToPaths,
   mayAt,
 } from "./accounts/rights.js";
 import { isCsrfToken, type Identities } from "./accounts/identities.js";
@@ -215,7 +216,8 @@ export class Guard {
     if (isAllowed) return this.#assertWithinFields(req, identity, permission);
     this.#denied(req, identity, permission);
     const needed = permission === "any" ? "a role of the admin panel" : `permission ${permission}`;
-    const isTaken = permission !== "any" && isAboutRecords(permission) && isLimited(identity);
+    const isTaken =
+      permission !== "any" && isAboutRecords(permission) && isLimitedToPaths(identity);
     const why = isTaken
       ? "; a role or token that is limited to paths has no rights to records"
       : "";

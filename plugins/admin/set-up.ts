@@ -30,7 +30,8 @@ export function setUpAdmin(site: SiteContext): void {
   const audit = new AuditLog(records, clock, log);
   const account = createAccountServices(site, audit);
   const { roles } = account;
-  const identities = new Identities({ session, users, tokens, roles });
+  const ownersOf = (path: string): readonly string[] | null => site.use("content").ownersOf(path);
+  const identities = new Identities({ session, users, tokens, roles, ownersOf });
   const parts: GuardDependencies = {
     table,
     identities,

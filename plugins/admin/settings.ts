@@ -35,6 +35,12 @@ const role = z.strictObject({
     .nullable()
     .describe("Patterns of paths below the content folder; null: everywhere")
     .default(null),
+  pages: z
+    .enum(["all", "own"])
+    .describe(
+      "`own`: changes, publishes, moves and deletes only pages that the account owns, and their media; reads all",
+    )
+    .default("all"),
 });
 const roleName = z
   .string()

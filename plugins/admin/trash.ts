@@ -18,7 +18,7 @@ import { written } from "./write/save-page.js";
 const MAX_FILES = 5_000;
 
 /** Files to delete; `ifHash`: only this version of the page. */
-export type Deletion = Omit<NewTrash, "by"> & { readonly ifHash?: string | undefined };
+export type Deletion = Omit<NewTrash, "by" | "owners"> & { readonly ifHash?: string | undefined };
 
 /** Options of a deletion, with its author. */
 interface DeleteOptions extends ApplyOptions {
@@ -73,7 +73,9 @@ export class Trash {
       written(result);
     }
     const { id, name } = options.actor;
-    const entry = this.#isKept ? await this.#entries.put({ ...deletion, by: { id, name } }) : null;
+    const owners = this.#ownersOf(deletion.paths);
+    const copied = { ...deletion, by: { id, name }, owners };
+    const entry = this.#isKept ? await this.#entries.put(copied) : null;
     const hashes = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
     const exact = changes.map((change): ContentChange => {
       const hash = hashes.get(change.path);
@@ -102,7 +104,7 @@ export class Trash {
     for (const [at, { path, hash }] of entry.files.entries()) {
       if ((await this.#hashOf(path)) === hash) continue;
       const content = texts[at] ?? Buffer.alloc(0);
-      changes.push({ op: "write", path, content, isNew: true, mayBeBroken: true });
+      changes.push({ op: "write", path, content, isNew: true, isRestored: true });
     }
     // Page types may have changed since.
     const lenient = { ...options, validate: false };
@@ -113,6 +115,15 @@ export class Trash {
     for (const result of await content.apply(changes, lenient)) written(result);
     await this.#entries.remove(id);
     return entry;
+  }
+
+  #ownersOf(paths: readonly string[]): string[] {
+    const { ownersOf } = this.#site.use("content");
+    const [first = [], ...others] = paths.flatMap((path) => {
+      const owners = ownersOf(path);
+      return owners === null ? [] : [owners];
+    });
+    return first.filter((owner) => others.every((owners) => owners.includes(owner)));
   }
 
   async #hashOf(path: string): Promise<string | null> {
@@ -156,13 +167,15 @@ const shape = z.object({
   title: z.string(),
   deletedAt: z.number(),
   by: z.object({ id: z.string(), name: z.string() }),
+  /** Accounts that owned all of its pages. */
+  owners: z.array(z.string()).default([]),
   /** `hash`: the digest that the write path compares. */
   files: z.array(z.object({ path: z.string(), size: z.number(), hash: z.string() })),
 });
 /** Something that was deleted, with its files by their paths below the content folder. Times in Unix ms. */
 export type TrashEntry = Readonly<z.infer<typeof shape>>;
 /** Files to put into the trash. */
-type NewTrash = Pick<TrashEntry, "kind" | "path" | "title" | "by"> & {
+type NewTrash = Pick<TrashEntry, "kind" | "path" | "title" | "by" | "owners"> & {
   readonly paths: readonly string[];
 };
 

@@ -12,6 +12,8 @@ import { Addresses } from "./view/addresses.js";
 import { Announcer, unchanged, pageEvents } from "./write/announce.js";
 import { FOUND_AT_ONCE } from "./write/found-pages.js";
 import { ContentWriter } from "./write/apply.js";
+import { displacedPages } from "./write/displaced-pages.js";
+import { ownersAt, ownersOfPart } from "./write/page-owners.js";
 import { PluginAccess } from "./write/plugin-access.js";
 import { changedTags, treeState } from "./write/changes.js";
 import { ContentStore } from "./index/content-store.js";
@@ -120,6 +122,8 @@ export class TreeService implements ContentService {
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
   readonly isCode: ContentService["isCode"] = (path) => this.#rules.isCode(path);
+  readonly ownersOf: ContentService["ownersOf"] = (path) =>
+    ownersAt(path, this.#store.index, this.#rules.current());
   readonly addFormat: ContentService["addFormat"] = (...format) => this.#rules.addFormat(...format);
   readonly addFieldKind: ContentService["addFieldKind"] = (name, kind) => {
     assertFieldKind(name, kind);
@@ -207,6 +211,9 @@ export class TreeService implements ContentService {
       steps: this.steps,
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
+      partOwners: (path, created) =>
+        ownersOfPart(path, this.#store.index, { rules: rules(), created }),
+      displaced: (change) => displacedPages(this.#store.index, change, rules()),
       violations: this.blueprints.violationsOf,
       openValues: (file) => this.blueprints.openValues(file),
       valuesOf: (path, text) => this.blueprints.describe(path, text).frontmatter,

@@ -122,7 +122,7 @@ export class ApplyChanges {
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
     const key = `${type.name}/${id}`;
-    const refusal = rights?.refuse("record", null) ?? null;
+    const refusal = rights?.refuse("record", null, null) ?? null;
     if (refusal !== null) return refused(change, id, ["ERR_FLEX_FORBIDDEN", refusal]);
     const work = { change, type, id, rights, by };
     if (dryRun) {
@@ -184,7 +184,7 @@ export class ApplyChanges {
       now: Math.floor(this.#parts.clock.now()),
       timezone: this.#parts.timezone,
     };
-    const mayPublish = (rights?.refuse("publish", null) ?? null) === null;
+    const mayPublish = (rights?.refuse("publish", null, null) ?? null) === null;
     if (change.op === "create") {
       if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
       const verdict = changedRecord(change, { type, id, file: null, moment, mayPublish });

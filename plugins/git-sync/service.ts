@@ -139,7 +139,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 
 /** A file that is no content, such as a record. @throws 403. */
 function assertMayDecide({ rights }: ApplyOptions): void {
-  const reason = rights?.refuse("record", null) ?? null;
+  const reason = rights?.refuse("record", null, null) ?? null;
   if (reason !== null) throw unresolved(reason, 403);
 }
 

@@ -1,7 +1,13 @@
 /** Records what was written: versions of pages, and commits. */
+import { isDeepStrictEqual } from "node:util";
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
 import { lineChanges } from "#lib/text";
-import type { ApplyOptions, ContentChangeResult, ContentService } from "../content/contract.js";
+import type {
+  ApplyOptions,
+  ContentChangeResult,
+  ContentService,
+  PageEntry,
+} from "../content/contract.js";
 import type { GitCommits } from "./git-commits.js";
 import type {
   CommitReason,
@@ -105,9 +111,29 @@ export class History implements HistoryService {
     const { content } = await this.#require(sourcePath, n);
     const path = below(sourcePath);
     const message = options.message ?? `restore version ${n} of ${path}`;
-    const change = { op: "write", path, content, ...(ifHash !== undefined && { ifHash }) } as const;
+    const { content: tree } = this.#options;
+    const entry = tree.generation().bySource.get(path);
+    const isDeleted = entry === undefined && tree.brokenPage(path) === null;
+    const change = {
+      op: "write",
+      path,
+      content,
+      ...(entry !== undefined && this.#ownersPatch(entry, content)),
+      ...(isDeleted && { isRestored: true }),
+      ...(ifHash !== undefined && { ifHash }),
+    } as const;
     const [result] = await this.#options.content.apply([change], { ...options, message });
     return result ?? { op: "write", path, status: "skipped", errors: [] };
+  }
+
+  /** The page keeps its owners: its former text may name others, or none. */
+  #ownersPatch(
+    { sourcePath, frontmatter }: PageEntry,
+    text: string,
+  ): { patch?: Record<string, unknown> } {
+    const former = this.#options.content.blueprints.describe(sourcePath, text).frontmatter["owner"];
+    const owner = frontmatter["owner"] ?? null;
+    return isDeepStrictEqual(former ?? null, owner) ? {} : { patch: { owner } };
   }
 
   git(): GitStatus {

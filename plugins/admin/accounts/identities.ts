@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type Handler, constantTimeEqual } from "#kernel";
 import type { SessionService } from "../../session/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
-import type { AdminIdentity, ApiToken, Permission } from "../contract.js";
+import type { AdminIdentity, ApiToken, OwnPages, Permission } from "../contract.js";
 import { isApiToken, type TokenRecords } from "./api-tokens.js";
 import { withinPaths } from "./rights.js";
 import { withIncluded } from "./permissions.js";
@@ -18,6 +18,8 @@ export interface IdentityDeps {
   users: UsersService;
   tokens: TokenRecords;
   roles: Roles;
+  /** See `content.ownersOf`. */
+  ownersOf: OwnPages["ownersOf"];
 }
 
 /**
@@ -104,9 +106,13 @@ export class Identities {
   #person(
     user: User,
     roles: readonly string[],
-  ): Pick<AdminIdentity, "id" | "name" | "email" | "roles" | "permissions" | "paths"> {
-    const name = user.name ?? user.username ?? user.email;
-    return { id: user.id, name, email: user.email, roles, ...this.#parts.roles.rightsOf(roles) };
+  ): Pick<AdminIdentity, "id" | "name" | "email" | "roles" | "permissions" | "paths" | "ownPages"> {
+    const { ownersOf, roles: all } = this.#parts;
+    const { id, email } = user;
+    const name = user.name ?? user.username ?? email;
+    const { own, ...rights } = all.rightsOf(roles);
+    const ownPages = { permissions: own, ownersOf };
+    return { id, name, email, roles, ...rights, ...(all.hasOwnPages && { ownPages }) };
   }
 }
 

@@ -7,7 +7,7 @@ import { contentPath } from "../write/page-source.js";
 import type { WriteAction, WriteRights } from "../../content/contract.js";
 
 /** The permissions of an identity, and the limits of roles and of the token. */
-export type Limited = Pick<AdminIdentity, "permissions" | "paths" | "limits">;
+export type Limited = Pick<AdminIdentity, "id" | "permissions" | "paths" | "limits" | "ownPages">;
 
 /**
  * True when a pattern covers the path of a file or folder. Number prefixes do not count: `blog/**` covers
@@ -19,17 +19,61 @@ export function isCovered(patterns: readonly string[], path: string): boolean {
   return patterns.some((pattern) => matches(splitSegments(pattern), segments));
 }
 
-/** True when the identity has the permission for the path; null: for the whole site. */
-export function mayAt(identity: Limited, permission: Permission, path: string | null): boolean {
+/**
+ * True when the identity has the permission for the path; null: for the whole site. `owners` are those of the page at
+ * the path, as in `WriteRights`; absent: those that the index knows.
+ */
+export function mayAt(
+  identity: Limited,
+  permission: Permission,
+  path: string | null,
+  owners?: readonly string[] | null,
+): boolean {
   if (!identity.permissions.has(permission)) return false;
-  return listPatterns(identity, permission).every(
+  const isInPaths = listPatterns(identity, permission).every(
     (patterns) => path !== null && isCovered(patterns, path),
   );
+  return isInPaths && mayOwn(identity, permission, path, owners);
+}
+
+/** False for a permission that applies only to pages of one's own, and a path of another one. */
+function mayOwn(
+  { id, ownPages }: Limited,
+  permission: Permission,
+  path: string | null,
+  owners: readonly string[] | null | undefined,
+): boolean {
+  const forAll = ownPages?.permissions.get(permission);
+  if (ownPages === undefined || forAll === undefined) return true;
+  if (path === null) return false;
+  if (isCovered(forAll, path)) return true;
+  const known = owners === undefined ? ownPages.ownersOf(contentPath(path)) : owners;
+  return known === null || known.includes(id);
+}
+
+/** True when some permissions apply only below some paths, or to pages of one's own. */
+export function isLimited(identity: Pick<Limited, "paths" | "limits" | "ownPages">): boolean {
+  return isLimitedToPaths(identity) || (identity.ownPages?.permissions.size ?? 0) > 0;
 }
 
 /** True when some permissions apply only below some paths. */
-export function isLimited({ paths, limits }: Omit<Limited, "permissions">): boolean {
+export function isLimitedToPaths({ paths, limits }: Pick<Limited, "paths" | "limits">): boolean {
   return paths.size > 0 || (limits?.paths ?? null) !== null;
+}
+
+/** True for a permission that `pages: own` limits to pages of one's own: to change them, not to read them. */
+export function isAboutOwners(permission: Permission): boolean {
+  return isAboutPages(permission) && permission !== "pages.read";
+}
+
+/** The permissions of the identity for pages and media that do not apply at the path. */
+export function lacksAt(identity: Limited, path: string): Permission[] {
+  if (!isLimited(identity)) return [];
+  return [...identity.permissions].filter((permission) => {
+    // Pages beside and below it, and copies, are new.
+    const owners = permission === "pages.create" ? null : undefined;
+    return isAboutPages(permission) && !mayAt(identity, permission, path, owners);
+  });
 }
 
 /** True for a permission that can be limited to paths. */
@@ -110,15 +154,23 @@ export function assertEverywhere(identity: AdminIdentity, permission: Permission
   if (!mayAt(identity, permission, null)) throw notCovered(identity, permission, null);
 }
 
-/** Why the identity does not have the permission for the path; null: it has. Path null: the whole site. */
+/**
+ * Why the identity does not have the permission for the path; null: it has. Path null: the whole site. `owners` as in
+ * `mayAt`.
+ */
 export function reasonAgainst(
   identity: Limited,
   permission: Permission,
   path: string | null,
+  owners?: readonly string[] | null,
 ): string | null {
-  if (mayAt(identity, permission, path)) return null;
+  if (mayAt(identity, permission, path, owners)) return null;
   if (!identity.permissions.has(permission)) return `permission ${permission} is needed`;
   const where = path === null ? "the whole site" : JSON.stringify(path);
+  if (!mayOwn(identity, permission, path, owners)) {
+    const whose = path === null ? "pages of others" : `${where}, which is not your page`;
+    return `permission ${permission} is needed for ${whose}; your roles limit it to pages that name your account in the key owner`;
+  }
   const { paths, limits } = identity;
   const [roles, token] = [paths.get(permission), limits?.paths ?? undefined];
   const reason = roles === undefined ? "" : `; your roles limit it to ${roles.join(", ")}`;
@@ -204,7 +256,8 @@ const NEEDED: Readonly<Record<WriteAction, Permission>> = {
 export function toWriteRights(identity: AdminIdentity): WriteRights {
   return {
     fields: identity.limits?.fields ?? null,
-    refuse: (action, path) => reasonAgainst(identity, NEEDED[action], path),
+    owner: identity.ownPages === undefined ? null : identity.id,
+    refuse: (action, path, owners) => reasonAgainst(identity, NEEDED[action], path, owners),
   };
 }
 
@@ -212,6 +265,7 @@ export function toWriteRights(identity: AdminIdentity): WriteRights {
 export function previewRights(identity: AdminIdentity): WriteRights {
   return {
     fields: null,
+    owner: null,
     refuse: (action, path) =>
       reasonAgainst(identity, action === "code" ? NEEDED.code : "pages.read", path),
   };
@@ -221,6 +275,7 @@ export function previewRights(identity: AdminIdentity): WriteRights {
 export function linkRights(runsCode: boolean): WriteRights {
   return {
     fields: null,
+    owner: null,
     refuse: (action) =>
       action === "code" && !runsCode ? "the page became code after the link was created" : null,
   };

@@ -1,8 +1,9 @@
 import type { SiteContext } from "#kernel";
-import type { CustomRole, Permission, AdminIdentity } from "../contract.js";
+import type { CustomRole, OwnPages, Permission, AdminIdentity } from "../contract.js";
 import type { User } from "../../users/contract.js";
 import { refusal } from "../errors.js";
 import {
+  isAboutOwners,
   isAboutPages,
   withinPaths,
   coversPatterns,
@@ -17,6 +18,8 @@ export interface Rights {
   permissions: ReadonlySet<Permission>;
   /** Permissions that apply only to paths that match one of the patterns; the others apply everywhere. */
   paths: ReadonlyMap<Permission, readonly string[]>;
+  /** Permissions that apply only to pages of one's own, and to all that match one of the patterns. */
+  own: OwnPages["permissions"];
 }
 /** A role that opens the panel. */
 export interface PanelRole extends CustomRole {
@@ -30,7 +33,7 @@ export class Roles {
 
   constructor(custom: Readonly<Record<string, CustomRole>>) {
     const builtIn = [...BUILT_IN_ROLES].map(([name, permissions]) => {
-      return { name, permissions, paths: null, builtIn: true };
+      return { name, permissions, paths: null, pages: "all", builtIn: true } as const;
     });
     const customRoles = Object.entries(custom).map(([name, role]) => ({
       name,
@@ -38,7 +41,11 @@ export class Roles {
       builtIn: false,
     }));
     this.#roles = new Map([...builtIn, ...customRoles].map((role) => [role.name, role]));
+    this.hasOwnPages = Object.values(custom).some(({ pages }) => pages === "own");
   }
+
+  /** True when accounts own pages: a role has `pages: own`. */
+  readonly hasOwnPages: boolean;
 
   /** The built-in roles first. */
   get all(): readonly PanelRole[] {
@@ -55,13 +62,17 @@ export class Roles {
     const roles = names.flatMap((name) => this.#roles.get(name) ?? []).map(limitedRole);
     const permissions = new Set(roles.flatMap((role) => role.permissions));
     const paths = new Map<Permission, readonly string[]>();
+    const own = new Map<Permission, readonly string[]>();
     for (const permission of permissions) {
       const granting = roles.filter((role) => role.permissions.includes(permission));
       const patterns = granting.map((role) => (isAboutPages(permission) ? role.paths : null));
       // One role without paths grants the permission everywhere.
       if (patterns.every((each) => each !== null)) paths.set(permission, patterns.flat());
+      if (!isAboutOwners(permission)) continue;
+      const forAll = granting.filter(({ pages }) => pages === "all").map((role) => role.paths);
+      if (forAll.every((each) => each !== null)) own.set(permission, forAll.flat());
     }
-    return { permissions, paths };
+    return { permissions, paths, own };
   }
 }
 
@@ -77,14 +88,22 @@ interface RoleGrantDeps {
   readonly account: { readonly roles: Roles };
 }
 
-/** Lists the `rights` that the identity lacks: `pages.publish`, or `pages.update for the whole site`. */
-export function missingRights(identity: Limited, { permissions, paths }: Rights): string[] {
+/**
+ * Lists the `rights` that the identity lacks: `pages.publish`, `pages.update for the whole site`, or `pages.update for
+ * pages of others`.
+ */
+export function missingRights(identity: Limited, { permissions, paths, own }: Rights): string[] {
   return [...permissions].flatMap((permission) => {
     if (!identity.permissions.has(permission)) return [permission];
     const fields = identity.limits?.fields ?? null;
     const isAboutFields = isAboutPages(permission) || isAboutRecords(permission);
     if (fields !== null && isAboutFields) return [`${permission} for all fields`];
     const needed = paths.get(permission) ?? null;
+    const forAll = identity.ownPages?.permissions.get(permission);
+    const ofOthers = own.has(permission) ? (own.get(permission) ?? []) : needed;
+    if (forAll !== undefined && !coversPatterns(forAll, ofOthers)) {
+      return [`${permission} for pages of others`];
+    }
     if (listPatterns(identity, permission).every((granted) => coversPatterns(granted, needed)))
       return [];
     return [`${permission} for ${needed === null ? "the whole site" : needed.join(", ")}`];
@@ -114,7 +133,8 @@ export async function assertMayManage(
   user: User,
 ): Promise<void> {
   const rights = account.roles.rightsOf(await site.use("users").rolesOf(user));
-  const missing = missingRights(identity, rights);
+  // The pages that the account owns are not those of the identity.
+  const missing = missingRights(identity, { ...rights, own: new Map() });
   if (missing.length > 0) throw lacking("the account may do what you may not", missing);
 }
 

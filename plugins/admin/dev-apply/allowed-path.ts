@@ -97,12 +97,12 @@ export function permissionsFor(change: Change, target: Target | null): Permissio
  * The rights to content files: a batch creates pages with the permission to change them, and deletes files of any
  * kind with the permission to delete pages.
  */
-export function batchRights({ fields, refuse }: WriteRights): WriteRights {
+export function batchRights(rights: WriteRights): WriteRights {
   return {
-    fields,
-    refuse: (action, path) => {
-      const reason = refuse(action === "create" ? "update" : action, path);
-      return reason ?? (action === "remove" ? refuse("delete", path) : null);
+    ...rights,
+    refuse: (action, path, owners) => {
+      const reason = rights.refuse(action === "create" ? "update" : action, path, owners);
+      return reason ?? (action === "remove" ? rights.refuse("delete", path, owners) : null);
     },
   };
 }

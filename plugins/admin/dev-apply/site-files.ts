@@ -114,7 +114,9 @@ export async function writeFile(
   try {
     const before = await files.read(path);
     if (before === content) return { status: "skipped" };
-    const refusal = showsRecord(path, before, content) ? rights.refuse("publish", null) : null;
+    const refusal = showsRecord(path, before, content)
+      ? rights.refuse("publish", null, null)
+      : null;
     if (refusal !== null) {
       return { status: "error", errors: [`${refusal}: the record would become visible`] };
     }

@@ -39,10 +39,15 @@ const user = z
   .meta({ id: "Account", description: "An account, as administrators see it" });
 /** Permissions with the patterns of paths that limit them. */
 export const anyPaths = z.record(text, z.array(text)).describe("Patterns that limit a permission");
+/** Permissions that apply only to pages of the account's own. */
+export const ownPermissions = z
+  .array(text)
+  .describe("Permissions that apply only to pages that name the account in the key `owner`");
 /** The own account. */
 const ownAccount = user.extend({
   permissions: z.array(text),
   paths: anyPaths,
+  ownPages: ownPermissions,
   pendingEmail: text
     .nullable()
     .describe("A new address that a link sent to it has not confirmed yet"),
@@ -57,6 +62,9 @@ const role = z.object({
   permissions: z.array(text),
   builtIn: z.boolean(),
   paths: z.array(text).nullable().describe("Where permissions of pages and media apply"),
+  pages: z
+    .enum(["all", "own"])
+    .describe("`own`: permissions to change pages and media apply to pages of the account only"),
 });
 const permission = z.object({
   name: text,

@@ -32,6 +32,10 @@ const broken = z
     isEditable: z.literal(false).optional().describe("The file is not text; `raw` is empty"),
   })
   .meta({ id: "BrokenPage", description: "Why a page cannot be read, and where" });
+const lacks = z
+  .array(text)
+  .optional()
+  .describe("Permissions of the account that do not apply here; absent: all of them apply");
 const pageSource = z
   .object({
     sourcePath: text,
@@ -47,6 +51,7 @@ const pageSource = z
       .array(text)
       .optional()
       .describe("What is wrong with the page, such as another page that has its address"),
+    lacks,
   })
   .meta({ id: "PageSource", description: "The source of a page" });
 /** When a page appears and disappears. */
@@ -87,6 +92,7 @@ const pageRow = z
       .optional()
       .describe("With `languages=together`: all files of the page"),
     columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
+    lacks,
   })
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });
 const pageType = z.object({
@@ -142,6 +148,10 @@ const listQuery = z.object({
     .describe("Route of a page: only the pages directly below it; `/`: those at the top"),
   tag: z.string().max(200).optional().describe("Only pages with this term, of any taxonomy"),
   author: z.string().max(200).optional().describe("Only pages with this `author`"),
+  own: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("Only pages that name the account in the key `owner`"),
   since: z.iso.date().optional().describe("Only pages that changed on this day (UTC) or later"),
   sort: z
     .enum(["changed", "title", "status", "date"])
@@ -227,6 +237,7 @@ const trashed = z.object({
   expiresAt: time,
   by: person,
   files: z.array(z.object({ path: text, size: z.int().describe("Bytes") })),
+  lacks,
 });
 const notRestored = { 404: error, 409: error, 422: error };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyPaths } from "./accounts.js";
+import { anyPaths, ownPermissions } from "./accounts.js";
 import { anyMap, changed, count, error, listOf, person, sliceQuery, text, time } from "./values.js";
 
 const node = text.optional().describe("Several nodes: the one that stored it");
@@ -130,6 +130,7 @@ export const systemApi = {
         user: z.object({ id: text, name: text, email: text, roles: z.array(text) }),
         permissions: z.array(text),
         paths: anyPaths,
+        ownPages: ownPermissions,
         csrfToken: text.nullable(),
       }),
     },

@@ -1,6 +1,6 @@
 import { HttpError } from "#kernel";
 import { mergeTexts } from "#lib/text";
-import type { ContentChangeResult } from "../../content/contract.js";
+import type { ContentChangeResult, WriteRights } from "../../content/contract.js";
 import type { PageFile } from "../write/page-source.js";
 import type { PageWriter, SaveOptions } from "../write/save-page.js";
 import { textDigest, type WorkingCopy } from "./working-copy-store.js";
@@ -62,7 +62,8 @@ export class DraftPublisher {
         const live = await this.#copies.live(path);
         const text = textToWrite(workingCopy, live, publication);
         if ("conflict" in text) return text;
-        const written = await this.#write(publication, live, text.text, options);
+        const rights = ofCreator(options.rights, workingCopy);
+        const written = await this.#write(publication, live, text.text, { ...options, rights });
         if (written.code !== "ERR_CONTENT_CONFLICT") {
           const after = await this.#copies.live(path);
           await this.#copies.published(workingCopy, after);
@@ -89,6 +90,12 @@ export class DraftPublisher {
     const edit = { content: text, ...(patch !== null && { frontmatter: patch }) };
     return this.#writer.update(path, edit, { ...options, ifHash: live.hash });
   }
+}
+
+/** A new page belongs to the account that began its working copy, not to the publisher. */
+function ofCreator(rights: WriteRights, { createdBy }: WorkingCopy): WriteRights {
+  const isAccount = createdBy !== null && !createdBy.id.startsWith("token:");
+  return rights.owner === null || !isAccount ? rights : { ...rights, owner: createdBy.id };
 }
 
 function textToWrite(

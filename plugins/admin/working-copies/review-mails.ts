@@ -2,7 +2,7 @@ import { engineFailureFields, type SiteContext } from "#kernel";
 import { findMailer, linkMail } from "../accounts/account-mail.js";
 import { allUsers } from "../accounts/all-users.js";
 import type { Roles } from "../accounts/roles.js";
-import { isCovered } from "../accounts/rights.js";
+import { mayAt } from "../accounts/rights.js";
 import type { EmailService } from "../../email/contract.js";
 import type { WorkingCopyPerson } from "./working-copy-store.js";
 
@@ -122,14 +122,13 @@ export class ReviewMails {
 
   async #reviewersOf({ path, by }: ReviewNews): Promise<readonly string[]> {
     const users = this.#site.use("users");
+    const { ownersOf } = this.#site.use("content");
     const found: string[] = [];
     for await (const user of allUsers(users)) {
       if (user.enabled === false || user.id === by.id) continue;
-      const { permissions, paths } = this.#roles.rightsOf(await users.rolesOf(user));
-      const patterns = paths.get("pages.publish");
-      const isReviewer =
-        permissions.has("pages.publish") && (patterns === undefined || isCovered(patterns, path));
-      if (isReviewer) found.push(user.email);
+      const { own, ...rights } = this.#roles.rightsOf(await users.rolesOf(user));
+      const reviewer = { id: user.id, ...rights, ownPages: { permissions: own, ownersOf } };
+      if (mayAt(reviewer, "pages.publish", path)) found.push(user.email);
       if (found.length === MAX_REVIEWERS) break;
     }
     return found;

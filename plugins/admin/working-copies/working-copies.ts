@@ -84,6 +84,8 @@ export class WorkingCopies {
       const live = await this.live(path);
       const now = this.#site.runtime.clock.now();
       const outcomes: DraftOutcome[] = [];
+      const owners = this.#site.use("content").ownersOf(path);
+      const mayPublish = edit.rights.refuse("publish", path, owners) === null;
       await this.#records.change(path, (stored) => {
         const edited = editedText(stored, edit, live);
         if ("conflict" in edited) {
@@ -92,8 +94,8 @@ export class WorkingCopies {
         }
         const { text, base, isMerged } = edited;
         const workingCopy: WorkingCopy = {
-          ...(stored ?? { path, createdAt: now, review: null }),
-          plan: planAfter(stored?.plan ?? null, text, edit.rights.refuse("publish", path) === null),
+          ...(stored ?? { path, createdAt: now, createdBy: author, review: null }),
+          plan: planAfter(stored?.plan ?? null, text, mayPublish),
           content: text,
           title: this.#titleOf(path, text, live),
           author,
@@ -255,12 +257,12 @@ export function isWaiting(review: Review | null): review is Review {
 }
 
 /** The rights to a text that the public does not see: a working copy. */
-function workingCopyRights({ fields, refuse }: WriteRights): WriteRights {
+function workingCopyRights(rights: WriteRights): WriteRights {
   return {
-    fields,
-    refuse: (action, path) => {
+    ...rights,
+    refuse: (action, path, owners) => {
       if (action === "publish") return null;
-      return refuse(action === "create" ? "update" : action, path);
+      return rights.refuse(action === "create" ? "update" : action, path, owners);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import type { ContentService } from "../../content/contract.js";
 import type {
   CollectionDefinition,
   RecordCollection,
@@ -34,6 +35,8 @@ const shape = z.object({
   content: z.string(),
   base: z.object({ hash: z.string().nullable(), text: z.string() }),
   createdAt: z.number(),
+  /** Who began it; null for copies that were stored before this was recorded. */
+  createdBy: person.nullable().default(null),
   updatedAt: z.number(),
   author: person,
   review: review.nullable(),
@@ -70,6 +73,20 @@ export class WorkingCopyStore {
 
   async get(path: string): Promise<WorkingCopy | null> {
     return (await this.#collection.get(toKey(path)))?.value ?? null;
+  }
+
+  /**
+   * The accounts that own a working copy: the owners of its page. That of a page that does not exist yet belongs to the
+   * account that began it. Null: neither exists.
+   */
+  async ownersOf(
+    path: string,
+    content: Pick<ContentService, "ownersOf">,
+  ): Promise<readonly string[] | null> {
+    const owners = content.ownersOf(path);
+    const workingCopy = owners === null ? await this.get(path) : null;
+    if (workingCopy === null) return owners;
+    return workingCopy.createdBy === null ? [] : [workingCopy.createdBy.id];
   }
 
   /** The latest change first. */

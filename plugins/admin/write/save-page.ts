@@ -62,7 +62,8 @@ export class PageWriter {
       const { rights, mustPublish = false } = options;
       const write = { op: "write", path, ...text, isNew: true, fillsIn: true } as const;
       const [dry] = await this.#content.apply([write], { dryRun: true });
-      const mayPublish = mustPublish || rights.refuse("publish", path) === null;
+      const owners = this.#content.ownersOf(path);
+      const mayPublish = mustPublish || rights.refuse("publish", path, owners) === null;
       const isDraft = dry?.publishes === true && !mayPublish;
       const status = isDraft ? "draft" : this.#firstStatus(path, text);
       const change = status === null ? write : { ...write, patch: { ...text.patch, status } };

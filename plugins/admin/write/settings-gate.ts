@@ -157,7 +157,9 @@ type RoleMap = Readonly<Record<string, CustomRole>>;
 function assertOwnRoles(identity: AdminIdentity, before: RoleMap, after: RoleMap): void {
   const [old, next] = [new Roles(before), new Roles(after)];
   for (const name of Object.keys(after)) {
-    const had = { ...old.rightsOf([name]), limits: undefined };
+    const { own, ...rights } = old.rightsOf([name]);
+    const ownPages = { permissions: own, ownersOf: () => null };
+    const had = { id: "", ...rights, ownPages };
     const lacks = missingRights(identity, next.rightsOf([name]));
     // The change does not give what the role had already.
     const added = new Set(missingRights(had, next.rightsOf([name])).map(readPermission));
@@ -176,6 +178,7 @@ function readPermission(right: string): string {
 const roleShape = z.object({
   permissions: z.array(z.custom<Permission>((value) => isPermission(String(value)))),
   paths: z.array(z.string()).nullable().default(null),
+  pages: z.enum(["all", "own"]).default("all"),
 });
 
 /** `roles` of admin.yaml, at the top or below `admin`; the writer rejects those that are malformed. */

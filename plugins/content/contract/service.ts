@@ -248,6 +248,11 @@ export interface ContentService extends ContentReads {
   /** True for files that the server runs: formats with `runs`, and the modules that they import. */
   isCode(path: string): boolean;
   /**
+   * The accounts that own a page, by the ids in the key `owner` of its front matter, or the page that a file is a part
+   * of. Null: there is no such page yet. Roles with `pages: own` change only the pages of their account.
+   */
+  ownersOf(path: string): readonly string[] | null;
+  /**
    * Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`.
    */
   addFormat(extension: string, options?: FormatOptions): void;

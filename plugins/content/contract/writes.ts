@@ -15,14 +15,20 @@ export type WriteAction =
 export interface WriteRights {
   /**
    * Why the author may not do this, as a sentence for the error; null: allowed. `path` is below the content
-   * folder; null for records.
+   * folder; null for records, and for pages anywhere. `owners` are the accounts that own the page, or the page that the file is a part of
+   * (`content.ownersOf`); null: the page is new, and becomes the author's.
    */
-  refuse(action: WriteAction, path: string | null): string | null;
+  refuse(action: WriteAction, path: string | null, owners: readonly string[] | null): string | null;
   /**
    * The keys of front matter, sidecars and records that may change, and `body` for the text of a page; any
    * other change is ERR_CONTENT_LIMITED. Null: all.
    */
   readonly fields: readonly string[] | null;
+  /**
+   * The account that gets the pages that the author creates, in the key `owner` of their front matter. Null: the key
+   * is not written.
+   */
+  readonly owner: string | null;
 }
 
 /** Keys that changes of every kind may have. */
@@ -48,8 +54,11 @@ export type ContentChange =
       isNew?: boolean;
       /** True: fields without a value get the defaults of a new page, and the date of a first publication. */
       fillsIn?: boolean;
-      /** True: also a text that cannot be read as a page, such as that of a deleted page that is restored. */
-      mayBeBroken?: boolean;
+      /**
+       * True: the file of a deleted page is restored. It belongs to the owners that its text names, and may be a text
+       * that cannot be read as a page.
+       */
+      isRestored?: boolean;
     })
   | (ChangeBase & { op: "delete"; ifHash?: string })
   | (ChangeBase & {

@@ -6,8 +6,7 @@ import type { ContentRules } from "../index/store-options.js";
 import type { ContentService, MediaItem, Page, PageText } from "../contract.js";
 import { recordOfBytes, type SourceRecord } from "../read/source-record.js";
 import { releaseKeys } from "../read/front-matter/hiding-keys.js";
-import { buildIndex } from "../index/build-index.js";
-import { updateIndex } from "../index/update-index.js";
+import { indexWith } from "../index/index-with.js";
 import type { PageLoader } from "./page-loader.js";
 import { anonymous, TreeView, type ViewDeps } from "./view.js";
 
@@ -33,7 +32,7 @@ export async function previewPage(
   const record = recordOfBytes(path, bytes);
   if (record.error !== null) throw unfit(record.error.message);
   const published = asPublished(record);
-  const index = await indexWith(context.deps.index, [published], context.rules);
+  const index = await withRecords(context, [published]);
   const entry = index.bySource.get(path);
   if (entry === undefined) throw unfit("the tree has no place for this page");
   const media = await context.media(entry.folder);
@@ -57,7 +56,7 @@ async function inItsPage(
   if (owner === undefined) throw unfit("no page shows this module");
   const record = index.records.get(owner.sourcePath);
   if (view.canSee(owner) || record === undefined) return { entry: owner, view };
-  const open = await indexWith(context.deps.index, [published, asPublished(record)], context.rules);
+  const open = await withRecords(context, [published, asPublished(record)]);
   const entry = open.bySource.get(owner.sourcePath) ?? owner;
   return { entry, view: openView(open, page, context) };
 }
@@ -82,15 +81,9 @@ function unfit(message: string): HttpError {
   });
 }
 
-/** The index as it would be with other records of some files. */
-async function indexWith(
-  previous: ContentIndex,
+function withRecords(
+  { deps, rules }: PreviewContext,
   changed: readonly SourceRecord[],
-  rules: ContentRules,
 ): Promise<ContentIndex> {
-  const next = await runInSlices(updateIndex(previous, { changed, removed: [] }, rules));
-  if (next !== null) return next;
-  const records = new Map(previous.records);
-  for (const record of changed) records.set(record.sourcePath, record);
-  return runInSlices(buildIndex({ records, treeProblems: [], rules, previous }));
+  return runInSlices(indexWith(deps.index, { changed, removed: [] }, rules));
 }

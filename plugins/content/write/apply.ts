@@ -12,6 +12,7 @@ import type {
   WriteRights,
 } from "../contract.js";
 import type { ContentRules } from "../index/store-options.js";
+import type { ChangedRecords } from "../index/update-index.js";
 import type { WriteWork } from "../index/update-queues.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { mediaTexts } from "../read/front-matter/text-keys.js";
@@ -31,11 +32,13 @@ import {
   Refusal,
 } from "./change-checks.js";
 import { DiskFiles, DryFiles, RecordedFiles, type ChangeFiles } from "./change-files.js";
+import { isOfModule, ownersOfText } from "./page-owners.js";
 import { patchFile } from "./patch-front-matter.js";
 import {
   assertMayChange,
   assertMayDelete,
   assertMayMove,
+  assertMayTake,
   assertMayWiden,
   assertMayWriteAt,
   pageFolders,
@@ -67,6 +70,10 @@ export interface ApplyDeps extends PageTypes {
   guard?(path: string): string | null;
   /** The page whose access rules apply to the media of a folder; null: public. */
   ownerOf?(folder: string): PageEntry | null;
+  /** See `ownersOfPart`. Absent: no page exists. */
+  partOwners?(path: string, created: ReadonlySet<string>): readonly string[] | null;
+  /** See `displacedPages`. Absent: none. */
+  displaced?(change: ChangedRecords): Promise<readonly PageEntry[]>;
 }
 
 /** Dependencies that the changes of one call share. */
@@ -77,12 +84,17 @@ interface Batch {
   /** The result of `pageFolders`. */
   readonly folders: ReadonlySet<string>;
   readonly violations: PageTypes["violations"];
+  /** The account that gets new pages; null: none. */
+  readonly owner: string | null;
   /** True: results have the texts before and after. */
   readonly withTexts: boolean;
 }
 
 /** Dependencies of one change. */
-interface ChangeContext extends RightsContext, PageTypes {}
+interface ChangeContext extends RightsContext, PageTypes {
+  /** The account that gets a new page; null: none. */
+  readonly owner: string | null;
+}
 
 type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
 type TextChange = Extract<ContentChange, { op: "write" | "frontmatter" }>;
@@ -107,6 +119,8 @@ export class ContentWriter {
       rights,
       folders: pageFolders(changes, rules),
       violations: validate ? this.#deps.violations : undefined,
+      // A dry run shows the same to all accounts: another one than the author's may approve the change.
+      owner: options.dryRun === true ? null : rights.owner,
     };
     const disk = new DiskFiles(rules.root);
     if (options.dryRun === true) {
@@ -182,7 +196,7 @@ export class ContentWriter {
   }
 
   async #perform(change: ContentChange, batch: Batch): Promise<Outcome> {
-    const { guard, openValues, valuesOf, ownerOf } = this.#deps;
+    const { guard, openValues, valuesOf, ownerOf, partOwners, displaced } = this.#deps;
     const reasons = listPaths(change).map((path) => guard?.(path) ?? null);
     const reason = reasons.find((text) => text !== null);
     if (reason !== undefined) throw new Refusal("ERR_CONTENT_CONFLICT", reason);
@@ -193,6 +207,9 @@ export class ContentWriter {
       rules: this.#deps.rules(),
       now: this.#deps.now(),
       ownerOf: ownerOf ?? (() => null),
+      partOwners: partOwners ?? (() => null),
+      displaced: displaced ?? (() => Promise.resolve([])),
+      owner: change.asServer === true ? null : batch.owner,
       violations: batch.violations,
       openValues,
       valuesOf,
@@ -253,15 +270,17 @@ async function write(change: TextChange, context: ChangeContext): Promise<Outcom
   const before = await fileBefore(change, context);
   const changedBytes = bytesAfter(change, before, context);
   const isLimited = rights.fields !== null;
-  if (!isLimited) assertMayChange(path, { before, after: changedBytes }, context);
+  const isRestored = change.op === "write" && change.isRestored === true;
+  const versions = { before, after: changedBytes, isRestored };
+  if (!isLimited) assertMayChange(path, versions, context);
   assertHash(path, before, change.ifHash);
   // The author of some fields did not write what the page type adds.
-  const bytes = fillIn(change, { before, after: changedBytes }, context);
-  const mayBeBroken = change.op === "write" && change.mayBeBroken === true;
-  if (!mayBeBroken || isLimited) assertReadable(path, bytes, rules);
+  const filled = fillIn(change, versions, context);
+  const bytes = isRestored ? filled : ownedBytes(path, { before, after: filled }, context);
+  if (!isRestored || isLimited) assertReadable(path, bytes, rules);
   await assertBlueprint(path, { before, after: bytes }, context);
   // Fields can be compared only in valid front matter.
-  if (isLimited) assertMayChange(path, { before, after: changedBytes }, context);
+  if (isLimited) assertMayChange(path, versions, context);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const publishes = isWider(
@@ -269,7 +288,9 @@ async function write(change: TextChange, context: ChangeContext): Promise<Outcom
     findAudience(path, bytes, rules),
     now,
   );
-  assertMayWiden(path, publishes, context);
+  assertMayWiden(path, { isWider: publishes, before }, context);
+  const changed = isPagePath(path, rules) ? [recordOfBytes(path, bytes)] : [];
+  await assertMayTake({ changed, removed: [] }, context);
   await assertUnchanged(path, before, files);
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
@@ -282,14 +303,15 @@ async function fileBefore(change: TextChange, context: ChangeContext): Promise<B
   const { files } = context;
   const isNew = change.op === "write" && change.isNew === true;
   const kind = await files.kind(path);
-  assertMayWriteAt(path, kind === "none" || isNew ? "create" : "update", context);
+  const before = kind === "file" ? await files.read(path) : null;
+  const action = kind === "none" || isNew ? "create" : "update";
+  assertMayWriteAt(path, { action, before }, context);
   if (kind === "folder") {
     throw new Refusal(
       "ERR_CONTENT_PATH",
       `path ${JSON.stringify(path)} is a folder; name a file in it`,
     );
   }
-  const before = await files.read(path);
   if (isNew && before !== null) {
     throw new Refusal("ERR_CONTENT_EXISTS", `${JSON.stringify(path)} already exists`);
   }
@@ -336,6 +358,20 @@ function fillIn(
   return "error" in result ? after : result.bytes;
 }
 
+/** The text of a new page with the account that gets it, where its front matter can be patched and names none. */
+function ownedBytes(
+  path: string,
+  { before, after }: Versions,
+  { owner, rules }: ChangeContext,
+): Buffer {
+  const isPage = isPagePath(path, rules) && !isOfModule(path);
+  if (owner === null || before !== null || !isPage) return after;
+  const { error, frontmatter } = recordOfBytes(path, after);
+  if (error !== null || ownersOfText(path, after).length > 0) return after;
+  const result = patchFile({ path, formats: rules.formats, values: frontmatter }, after, { owner });
+  return "error" in result ? after : result.bytes;
+}
+
 /** @throws Refusal when a page does not fit its blueprint. */
 async function assertBlueprint(
   path: string,
@@ -363,7 +399,7 @@ async function remove({ path, ifHash }: Deletion, context: ChangeContext): Promi
   }
   if (ifHash !== undefined) assertHash(path, await files.read(path), ifHash);
   const publishes = await deletionWidens(path, context);
-  assertMayWiden(path, publishes, context);
+  assertMayWiden(path, { isWider: publishes, before: await files.read(path) }, context);
   await files.remove(path);
   return { status: "deleted", ...(publishes && { publishes }) };
 }
@@ -385,9 +421,8 @@ async function move({ path, to }: Move, context: ChangeContext): Promise<Outcome
     );
   }
   await assertNoTwin(to, path, files);
-  await assertMayMove(path, to, context);
   const publishes = await moveWidens(path, to, context);
-  assertMayWiden(path, publishes, context);
+  await assertMayMove(path, { to, isWider: publishes }, context);
   await files.move(path, to);
   return { status: "moved", ...(publishes && { publishes }) };
 }

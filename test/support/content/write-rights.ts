@@ -4,6 +4,7 @@ import type { WriteAction, WriteRights } from "../../../plugins/content/contract
 export function rightsWithout(...actions: readonly WriteAction[]): WriteRights {
   return {
     fields: null,
+    owner: null,
     refuse: (action) => (actions.includes(action) ? `the right ${action} is needed` : null),
   };
 }

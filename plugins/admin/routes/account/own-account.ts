@@ -59,7 +59,7 @@ export function ownAccountRoutes(context: AdminContext): void {
 async function accountView(
   { account, site }: AdminContext,
   user: User,
-  { permissions, paths }: AdminIdentity,
+  { permissions, paths, ownPages }: AdminIdentity,
 ): Promise<Record<string, unknown>> {
   const pendingEmail = await account.emailChanges.pending(user).catch((error: unknown) => {
     if (!(error instanceof SiteError) || error.status !== 503) throw error;
@@ -71,6 +71,7 @@ async function accountView(
     ...shown(user),
     permissions: [...permissions],
     paths: Object.fromEntries(paths),
+    ownPages: [...(ownPages?.permissions.keys() ?? [])],
     pendingEmail,
     oidc: account.oidc?.linkOf(user) ?? null,
   };

@@ -110,9 +110,14 @@ export function auditFailure(
 
 /** The signed-in account, its permissions and its CSRF token. */
 export function sessionView(identity: AdminIdentity): Record<string, unknown> {
-  const { id, name, email, roles, permissions, paths, csrfToken } = identity;
-  const user = { id, name, email, roles };
-  return { user, permissions: [...permissions], paths: Object.fromEntries(paths), csrfToken };
+  const { id, name, email, roles, permissions, paths, ownPages, csrfToken } = identity;
+  return {
+    user: { id, name, email, roles },
+    permissions: [...permissions],
+    paths: Object.fromEntries(paths),
+    ownPages: [...(ownPages?.permissions.keys() ?? [])],
+    csrfToken,
+  };
 }
 
 /** The panel page to show after login. */

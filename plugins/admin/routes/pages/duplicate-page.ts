@@ -20,6 +20,8 @@ export function duplicateRoute(context: AdminContext): void {
     method: "post",
     path: "/pages/duplicate",
     permission: "pages.create",
+    // Reading the page is checked below, creating the copy by the write path.
+    paths: "own",
     summary: "Copy a page as a draft with a free address, with its languages, modules and media",
     responses: pagesApi["POST /pages/duplicate"].responses,
     body: { as: "json", limit: TEXT_BYTES, schema: pagesApi["POST /pages/duplicate"].body },
@@ -97,7 +99,7 @@ async function planCopy(
     const page = own.find(({ sourcePath }) => sourcePath === file);
     const module = page === undefined ? content.generation().bySource.get(file) : undefined;
     // As with a new page: without the right to publish, modules begin as drafts.
-    const isHidden = module !== undefined && rights.refuse("publish", path) !== null;
+    const isHidden = module !== undefined && rights.refuse("publish", path, null) !== null;
     const draft = isHidden ? content.releasePatch(module.frontmatter, "draft") : undefined;
     const patch = page === undefined ? draft : copyPatch(site, page);
     const body = page === entry && text !== null ? text : bytes;
@@ -161,6 +163,8 @@ function copyPatch(site: SiteContext, entry: PageEntry): Record<string, unknown>
   const { aliases: _aliases, canonical: _canonical, ...kept } = isRecord(routes) ? routes : {};
   return {
     title: `${title} (${mark})`,
+    // The copy belongs to the account that makes it.
+    ...("owner" in frontmatter && { owner: null }),
     ...content.unschedulePatch(frontmatter, "publish_date"),
     ...content.unschedulePatch(frontmatter, "unpublish_date"),
     ...content.releasePatch(frontmatter, "draft"),

@@ -1,7 +1,9 @@
 import { HttpError } from "#kernel";
 import type { MoveReport, PageReference, PageTarget } from "../../../check/contract.js";
 import type { ApplyOptions, PageEntry } from "../../../content/contract.js";
+import { reasonAgainst } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
+import { refusal } from "../../errors.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
@@ -56,10 +58,14 @@ export function moveRoutes(context: AdminContext): void {
     path: "/pages/reorder",
     permission: "pages.update",
     summary: "Put a page before or after a sibling: renumbers the prefixes",
+    paths: ({ body }) => [body.path],
     responses: arrangingApi["POST /pages/reorder"].responses,
     body: { as: "json", limit: LIMIT, schema: arrangingApi["POST /pages/reorder"].body },
     handler: async (req, res, { body, identity }) => {
       const sourcePath = contentPath(body.path);
+      // Its owners do not matter: the write path checks it if it gets another number.
+      const reason = reasonAgainst(identity, "pages.update", body.target, null);
+      if (reason !== null) throw refusal(403, "ERR_ADMIN_FORBIDDEN", reason);
       assertPage(context, sourcePath);
       const { entries } = site.use("content").generation();
       const target = contentPath(body.target);

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { isRecord, type SiteContext } from "#kernel";
 import { compareTexts } from "#lib/text";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
-import { mayAt } from "../../accounts/rights.js";
+import { lacksAt, mayAt } from "../../accounts/rights.js";
+import type { Permission } from "../../contract.js";
 import { brokenRow, pageRow, readStatus } from "../../write/page-source.js";
 import type { AdminContext, IdentifiedExchange } from "../admin-context.js";
 import { pagesApi } from "../../schemas/pages.js";
@@ -59,8 +60,12 @@ function list(
   const problems = new Map(broken.map((page) => [page.sourcePath, page.problem]));
   const level = parent === undefined ? generation.entries : tree.below(generation, parent);
   const seen = level.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
+  const isOwner = (path: string): boolean =>
+    query.own !== "true" || content.ownersOf(path)?.includes(identity.id) === true;
   const isMatch = (entry: PageEntry): boolean =>
-    matches(entry, query) && (query.status !== "broken" || problems.has(entry.sourcePath));
+    matches(entry, query) &&
+    isOwner(entry.sourcePath) &&
+    (query.status !== "broken" || problems.has(entry.sourcePath));
   const together = query.languages === "together" ? groupLanguages(seen) : null;
   const matching =
     together === null
@@ -78,9 +83,14 @@ function list(
       isWithBroken &&
       !generation.bySource.has(page.sourcePath) &&
       matchesBroken(page, query) &&
+      isOwner(page.sourcePath) &&
       mayAt(identity, "pages.read", page.sourcePath),
   );
   const sorted = sortPages(matching, query);
+  const lacking = (path: string): { lacks?: Permission[] } => {
+    const lacks = lacksAt(identity, path);
+    return lacks.length === 0 ? {} : { lacks };
+  };
   const toRow = (entry: PageEntry): Record<string, unknown> => {
     const problem = problems.get(entry.sourcePath);
     return {
@@ -90,12 +100,15 @@ function list(
         languages: together.get(pageKey(entry))?.map(languageRow),
       }),
       ...(problem !== undefined && { broken: problem }),
+      ...lacking(entry.sourcePath),
     };
   };
   const start = Math.max(0, offset - unread.length);
   const end = Math.max(0, offset + limit - unread.length);
   const items = [
-    ...unread.slice(offset, offset + limit).map(brokenRow),
+    ...unread
+      .slice(offset, offset + limit)
+      .map((page) => ({ ...brokenRow(page), ...lacking(page.sourcePath) })),
     ...sorted.slice(start, end).map(toRow),
   ];
   return site.http.json(req, res, { items, total: unread.length + matching.length });

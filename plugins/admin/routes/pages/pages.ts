@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type RouteTool } from "#kernel";
+import { lacksAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import {
   contentPath,
@@ -232,7 +233,7 @@ export async function sendPage(
 }
 
 async function answerSource(
-  { site }: AdminContext,
+  { site, admin }: AdminContext,
   { req, res }: Exchange,
   { source, sourcePath, status }: SourceAnswer,
 ): Promise<void> {
@@ -243,6 +244,12 @@ async function answerSource(
     .generation()
     .problems.filter((problem) => problem.sourcePath === sourcePath)
     .map(({ message }) => message);
-  const answer = { ...(source ?? { sourcePath }), ...(problems.length > 0 && { problems }) };
+  const identity = admin.identity(req);
+  const lacks = identity === null ? [] : lacksAt(identity, sourcePath);
+  const answer = {
+    ...(source ?? { sourcePath }),
+    ...(problems.length > 0 && { problems }),
+    ...(lacks.length > 0 && { lacks }),
+  };
   await site.http.json(req, res, answer, { status, headers });
 }

@@ -1,6 +1,7 @@
 import type { PageEntry } from "../../../content/contract.js";
-import { assertAt, mayAt } from "../../accounts/rights.js";
+import { reasonAgainst } from "../../accounts/rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
+import { refusal } from "../../errors.js";
 import type { TrashEntry } from "../../trash.js";
 import { contentPath, ownsFolder, pageFile } from "../../write/page-source.js";
 import {
@@ -14,6 +15,8 @@ import {
 import { pagesApi } from "../../schemas/pages.js";
 
 const DAY_MS = 86_400_000;
+/** Permissions to restore what was deleted, and to delete it for good. */
+const LISTED: readonly Permission[] = ["pages.create", "pages.delete"];
 
 /** Deleted pages and media: list, restore, delete for good. */
 export function trashRoutes(context: AdminContext): void {
@@ -28,11 +31,19 @@ export function trashRoutes(context: AdminContext): void {
     handler: async (req, res, { identity }) => {
       const lifetime = site.settings.admin.trash_days * DAY_MS;
       const seen = (await trash.list()).filter((one) => covers(identity, "pages.read", one));
-      const items = seen.map(({ files, ...one }) => ({
-        ...one,
-        expiresAt: one.deletedAt + lifetime,
-        files: files.map(({ path, size }) => ({ path, size })),
-      }));
+      const items = seen.map((entry) => {
+        const { files, owners: _owners, ...one } = entry;
+        const lacks = LISTED.filter(
+          (permission) =>
+            identity.permissions.has(permission) && !covers(identity, permission, entry),
+        );
+        return {
+          ...one,
+          expiresAt: one.deletedAt + lifetime,
+          files: files.map(({ path, size }) => ({ path, size })),
+          ...(lacks.length > 0 && { lacks }),
+        };
+      });
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -63,7 +74,8 @@ export function trashRoutes(context: AdminContext): void {
       handler: async (req, res, { params, identity }) => {
         const { id } = params;
         const entry = id === undefined ? null : await trash.get(id);
-        if (entry !== null) assertAt(identity, "pages.delete", listPaths(entry));
+        const reason = entry === null ? null : refusalFor(identity, "pages.delete", entry);
+        if (reason !== null) throw refusal(403, "ERR_ADMIN_FORBIDDEN", reason);
         // Emptying the trash deletes what the role covers.
         const entries = entry === null ? await trash.list() : [entry];
         const purgeable = entries.filter((one) => covers(identity, "pages.delete", one));
@@ -128,11 +140,20 @@ function ownsAlone(entry: PageEntry, entries: readonly PageEntry[]): boolean {
 }
 
 function covers(identity: AdminIdentity, permission: Permission, entry: TrashEntry): boolean {
-  return listPaths(entry).every((path) => mayAt(identity, permission, path));
+  return refusalFor(identity, permission, entry) === null;
 }
 
-function listPaths({ path, files }: TrashEntry): string[] {
-  return [path, ...files.map((file) => file.path)];
+/** Why the permission does not apply to all files of the entry; null: it does. */
+function refusalFor(
+  identity: AdminIdentity,
+  permission: Permission,
+  entry: TrashEntry,
+): string | null {
+  for (const path of [entry.path, ...entry.files.map((file) => file.path)]) {
+    const reason = reasonAgainst(identity, permission, path, entry.owners);
+    if (reason !== null) return reason;
+  }
+  return null;
 }
 
 function noteTrash(

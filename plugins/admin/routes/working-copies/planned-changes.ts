@@ -5,6 +5,7 @@ import { PlannedChanges } from "../../working-copies/planned-changes.js";
 import type { WorkingCopies } from "../../working-copies/working-copies.js";
 import { contentPath } from "../../write/page-source.js";
 import { note, notFound, type AdminContext } from "../admin-context.js";
+import { copyRoute } from "./own-copies.js";
 import { toRow } from "./reviews.js";
 
 /** Planning the publication of changes of a live page, and taking a plan back. */
@@ -23,7 +24,7 @@ export function plannedChangeRoutes(
     onPublished: (path, actor) =>
       admin.audit({ event: "draft.publish", actor, target: { type: "page", id: path } }),
   });
-  admin.route({
+  copyRoute(context, {
     method: "post",
     path: "/drafts/*path/schedule",
     permission: "pages.publish",
@@ -53,7 +54,7 @@ export function plannedChangeRoutes(
       await site.http.json(req, res, toRow(context, workingCopy), { status: 201 });
     },
   });
-  admin.route({
+  copyRoute(context, {
     method: "delete",
     path: "/drafts/*path/schedule",
     permission: "pages.publish",

@@ -5,6 +5,7 @@ import { assertAt, mayAt, linkRights, previewRights } from "../../accounts/right
 import { WorkingCopyStore } from "../../working-copies/working-copy-store.js";
 import { PreviewLinks, type PreviewLink } from "../../working-copies/preview-links.js";
 import { assertShown, toMoment, isOfMoment, mountMoments } from "./moment-requests.js";
+import { copyRoute } from "./own-copies.js";
 import { assertMaySee, previewAnswer, renderPreview } from "./preview.js";
 import type { RouteTable } from "../../route-table.js";
 import { contentPath } from "../../write/page-source.js";
@@ -36,10 +37,11 @@ export function previewLinkRoutes(context: AdminContext, table: RouteTable): voi
       await site.http.json(req, res, { items, total: items.length });
     },
   });
-  admin.route({
+  copyRoute(context, {
     method: "post",
     path: "/preview-links",
     permission: "pages.update",
+    pathOf: ({ body }) => body.path,
     summary:
       "Create a link that shows a page with its working copy, or the site at a moment, to people without an account",
     responses: workflowApi["POST /preview-links"].responses,
@@ -48,7 +50,7 @@ export function previewLinkRoutes(context: AdminContext, table: RouteTable): voi
       const path = contentPath(body.path);
       const { at, rev } = body;
       const rights = previewRights(identity);
-      const runsCode = rights.refuse("code", path) === null;
+      const runsCode = rights.refuse("code", path, null) === null;
       if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
       else await assertPreview(context, workingCopies, path, rights);
       const { id, name } = identity;

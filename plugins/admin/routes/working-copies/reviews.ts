@@ -9,6 +9,7 @@ import { contentPath } from "../../write/page-source.js";
 import { isRecord } from "#kernel";
 import { mergeTexts } from "#lib/text";
 import { note, type AdminContext } from "../admin-context.js";
+import { copyRoute } from "./own-copies.js";
 
 /** Reviews of working copies: what a text changes, asking for a review, and sending a text back. */
 export function reviewRoutes(
@@ -28,7 +29,7 @@ export function reviewRoutes(
       await site.http.json(req, res, await changesOf(context, copies, workingCopy));
     },
   });
-  admin.route({
+  copyRoute(context, {
     method: "post",
     path: "/drafts/*path/review",
     permission: "pages.update",
@@ -48,7 +49,7 @@ export function reviewRoutes(
       return site.http.json(req, res, toRow(context, workingCopy));
     },
   });
-  admin.route({
+  copyRoute(context, {
     method: "post",
     path: "/drafts/*path/send-back",
     permission: "pages.publish",

@@ -23,6 +23,7 @@ import {
   type IdentifiedExchange,
 } from "../admin-context.js";
 import { workflowApi } from "../../schemas/workflow.js";
+import { copyRoute } from "./own-copies.js";
 import { plannedChangeRoutes } from "./planned-changes.js";
 import { announceReview, reviewRoutes, toPerson, toRow } from "./reviews.js";
 import { DraftPublisher } from "../../working-copies/draft-publisher.js";
@@ -90,8 +91,8 @@ function isListed(review: Review | null, wanted: "requested" | "sent-back" | und
 }
 
 function addWrites(context: AdminContext, copies: WorkingCopies, mails: ReviewMails): void {
-  const { admin, site } = context;
-  admin.route({
+  const { site } = context;
+  copyRoute(context, {
     method: "put",
     path: "/drafts/*path",
     permission: "pages.update",
@@ -111,7 +112,7 @@ function addWrites(context: AdminContext, copies: WorkingCopies, mails: ReviewMa
       return sendDryRun(context, { req, res }, [{ path, before, after: body.content }]);
     },
   });
-  admin.route({
+  copyRoute(context, {
     method: "delete",
     path: "/drafts/*path",
     permission: "pages.update",
@@ -193,8 +194,8 @@ interface DraftRequest extends IdentifiedExchange {
 
 /** Publishes working copies. */
 function publishDraftRoute(context: DraftContext, publisher: DraftPublisher): void {
-  const { admin, site, copies } = context;
-  admin.route({
+  const { site, copies } = context;
+  copyRoute(context, {
     method: "post",
     path: "/drafts/*path/publish",
     permission: "pages.update",

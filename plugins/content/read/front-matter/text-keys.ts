@@ -27,6 +27,7 @@ const PAGE_KEYS = defineFields({
   slug: "numbers",
   redirect: "numbers",
   author: "numbers",
+  owner: "numbers",
   series: "numbers",
   image: "numbers",
   taxonomy: "numbers",

@@ -109,7 +109,7 @@ interface RoleCardProps {
 }
 
 function RoleCard({ role, mayEdit, onOpen }: RoleCardProps): VNode {
-  const { name, permissions, paths, builtIn, pending } = role;
+  const { name, permissions, paths, pages, builtIn, pending } = role;
   return (
     <section class="card" aria-label={name}>
       <div class="row">
@@ -128,6 +128,12 @@ function RoleCard({ role, mayEdit, onOpen }: RoleCardProps): VNode {
             <code key={path}>{path}</code>
           ))}
         </p>
+      )}
+      {pages === "own" && (
+        <>
+          <h3>{t("pages")}</h3>
+          <p>{t("pages.own")}</p>
+        </>
       )}
       {mayEdit && !builtIn && pending !== "removed" && (
         <div class="actions">
@@ -196,6 +202,11 @@ function RoleForm({ role, settings, onClose, onDone }: RoleFormProps): VNode {
         />
         <span class="help">{t("paths.why")}</span>
       </label>
+      <label class="inline">
+        <input type="checkbox" name="own" defaultChecked={role?.pages === "own"} />
+        {t("pages.own")}
+      </label>
+      <p class="help">{t("pages.why")}</p>
       <p class="notice warn">{t("restart", { file: settings.path })}</p>
     </FormDialog>
   );
@@ -209,7 +220,11 @@ function toChange(form: FormData, role: RoleRow | null): SettingChange {
   const paths = lines.map((line) => line.trim()).filter((path) => path !== "");
   if (permissions.length === 0) throw new Error(t("permissions.none"));
   if (role === null && !/^[\w-]+$/.test(name)) throw new Error(t("name.wrong"));
-  return { key: `roles.${name}`, value: { permissions, ...(paths.length > 0 && { paths }) } };
+  const limits = {
+    ...(paths.length > 0 && { paths }),
+    ...(form.has("own") && { pages: "own" }),
+  };
+  return { key: `roles.${name}`, value: { permissions, ...limits } };
 }
 
 interface DeleteRoleProps extends DialogProps {
@@ -264,11 +279,16 @@ function roleRows(running: readonly Role[], file: unknown): readonly RoleRow[] {
 function storedRoles(file: unknown): Role[] {
   if (typeof file !== "object" || file === null) return [];
   return Object.entries(file).map(([name, value]: [string, unknown]) => {
-    const { permissions, paths }: { permissions?: unknown; paths?: unknown } = {
+    const stored: { permissions?: unknown; paths?: unknown; pages?: unknown } = {
       ...toObject(value),
     };
-    const limits = Array.isArray(paths) ? paths.map(String) : null;
-    return { name, permissions: toTexts(permissions), paths: limits, builtIn: false };
+    return {
+      name,
+      permissions: toTexts(stored.permissions),
+      paths: Array.isArray(stored.paths) ? stored.paths.map(String) : null,
+      pages: stored.pages === "own" ? "own" : "all",
+      builtIn: false,
+    };
   });
 }
 
@@ -281,7 +301,7 @@ function toTexts(value: unknown): string[] {
 }
 
 function isSame(one: Role, other: Role): boolean {
-  const plain = ({ permissions, paths }: Role): string =>
-    JSON.stringify([permissions.toSorted(), paths?.toSorted() ?? null]);
+  const plain = ({ permissions, paths, pages }: Role): string =>
+    JSON.stringify([permissions.toSorted(), paths?.toSorted() ?? null, pages]);
   return plain(one) === plain(other);
 }

@@ -254,15 +254,17 @@ type BuiltIn = (typeof ROLES)[number];
 export function usePanelRoles(): readonly Role[] {
   const { data }: Loaded<{ items: readonly Role[] }> = useLoaded("roles", () => call("GET /roles"));
   return (
-    data?.items ?? ROLES.map((name) => ({ name, permissions: [], paths: null, builtIn: true }))
+    data?.items ??
+    ROLES.map((name) => ({ name, permissions: [], paths: null, pages: "all", builtIn: true }))
   );
 }
 
 /** A role in a list: what a built-in one does, where another one applies. */
-export function roleText({ name, paths }: Role): string {
+export function roleText({ name, paths, pages }: Role): string {
   const builtIn = ROLES.find((role): role is BuiltIn => role === name);
   if (builtIn !== undefined) return t(`role.${builtIn}`);
-  return paths === null ? name : t("role.paths", { name, paths: paths.join(", ") });
+  const shown = pages === "own" ? t("role.own", { name }) : name;
+  return paths === null ? shown : t("role.paths", { name: shown, paths: paths.join(", ") });
 }
 
 interface RoleChoiceProps {

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { isPermission, PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
-import { coversPatterns, isCovered, mayAt } from "../../../../plugins/admin/accounts/rights.js";
-import { Roles } from "../../../../plugins/admin/accounts/roles.js";
+import {
+  coversPatterns,
+  isCovered,
+  mayAt,
+  type Limited,
+} from "../../../../plugins/admin/accounts/rights.js";
+import { missingRights, Roles } from "../../../../plugins/admin/accounts/roles.js";
 import { assertLinear } from "../../../support/growth.js";
 
 describe("isCovered", () => {
@@ -41,17 +46,29 @@ describe("isCovered", () => {
 
 describe("Roles", () => {
   const roles = new Roles({
-    blogger: { permissions: ["pages.read", "pages.update", "flex.read"], paths: ["blog/**"] },
-    reporter: { permissions: ["pages.read", "pages.update"], paths: ["news/**"] },
-    reader: { permissions: ["pages.read"], paths: null },
+    blogger: {
+      permissions: ["pages.read", "pages.update", "flex.read"],
+      paths: ["blog/**"],
+      pages: "all",
+    },
+    reporter: { permissions: ["pages.read", "pages.update"], paths: ["news/**"], pages: "all" },
+    reader: { permissions: ["pages.read"], paths: null, pages: "all" },
+    writer: { permissions: ["pages.read", "pages.update"], paths: null, pages: "own" },
   });
+  const identityOf = (names: readonly string[]): Limited => {
+    const { own, ...rights } = roles.rightsOf(names);
+    const owners = new Map([["blog/mine.md", ["me", "other"]]]);
+    const ownersOf = (path: string): readonly string[] => owners.get(path) ?? ["other"];
+    return { id: "me", ...rights, ownPages: { permissions: own, ownersOf } };
+  };
 
   it("limits permissions of pages and media, and gives none for records", () => {
     const rights = roles.rightsOf(["blogger", "member"]);
     assert.deepEqual([...rights.permissions], ["pages.read", "pages.update"]);
     assert.deepEqual([...rights.paths.keys()], ["pages.read", "pages.update"]);
-    assert.ok(!mayAt(rights, "flex.read", null));
-    assert.ok(!mayAt(rights, "pages.read", null));
+    const identity = identityOf(["blogger", "member"]);
+    assert.ok(!mayAt(identity, "flex.read", null));
+    assert.ok(!mayAt(identity, "pages.read", null));
   });
 
   it("adds the paths of several roles, and one role without paths lifts the limit", () => {
@@ -59,7 +76,34 @@ describe("Roles", () => {
     assert.deepEqual(both.paths.get("pages.update"), ["blog/**", "news/**"]);
     const more = roles.rightsOf(["blogger", "reader"]);
     assert.deepEqual([...more.paths.keys()], ["pages.update"]);
-    assert.ok(mayAt(more, "pages.read", null));
+    assert.ok(mayAt(identityOf(["blogger", "reader"]), "pages.read", null));
+  });
+
+  it("limits changes to pages of one's own, and reads all", () => {
+    const writer = identityOf(["writer"]);
+    assert.ok(mayAt(writer, "pages.read", null));
+    assert.ok(mayAt(writer, "pages.update", "content/blog/mine.md"));
+    assert.ok(!mayAt(writer, "pages.update", "blog/theirs.md"));
+    assert.ok(!mayAt(writer, "pages.update", null));
+  });
+
+  it("lifts the limit to pages of one's own where another role has the permission for all", () => {
+    const both = identityOf(["writer", "blogger"]);
+    assert.ok(mayAt(both, "pages.update", "blog/theirs.md"));
+    assert.ok(!mayAt(both, "pages.update", "news/theirs.md"));
+    assert.ok(mayAt(identityOf(["writer"]), "pages.update", "blog/new.md", null));
+    assert.ok(!mayAt(identityOf(["writer"]), "pages.update", "blog/mine.md", []));
+  });
+
+  it("names pages of others among the missing rights", () => {
+    const missing = (own: string, wanted: string): string[] =>
+      missingRights(identityOf([own]), roles.rightsOf([wanted]));
+    assert.deepEqual(missing("writer", "blogger"), ["pages.update for pages of others"]);
+    assert.deepEqual(missing("writer", "writer"), []);
+    assert.deepEqual(missing("blogger", "writer"), [
+      "pages.read for the whole site",
+      "pages.update for the whole site",
+    ]);
   });
 });
 
@@ -85,7 +129,7 @@ describe("the permissions of roles", () => {
   });
 
   it("include redirects with the right to change settings", () => {
-    const custom = { permissions: ["config.update"] as const, paths: null };
+    const custom = { permissions: ["config.update"] as const, paths: null, pages: "all" as const };
     const { permissions } = new Roles({ custom }).rightsOf(["custom"]);
     assert.deepEqual([...permissions], ["config.update", "redirects.update"]);
   });

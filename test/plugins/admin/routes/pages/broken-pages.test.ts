@@ -128,6 +128,7 @@ describe("a page whose front matter cannot be read", () => {
     }
     const rights = {
       fields: null,
+      owner: null,
       refuse: (action: string) => (action === "publish" ? "may not publish" : null),
     };
     const [deleted] = await site.site
