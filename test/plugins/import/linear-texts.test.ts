@@ -27,7 +27,7 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "the depth of HTML": (text) => isDeepHtml(text),
   "tags of HTML": (text) => plainText(text),
   "shortcodes of Grav": (text) => gravText(text),
-  "shortcodes of Hugo": (text) => hugoText(text),
+  "shortcodes of Hugo": (text) => hugoText(text, { params: [], refer: (target) => target }),
   "tags of Liquid": (text) => liquidText(text),
   "components of MDX": (text) => mdxText(text, "mdx"),
   "extensions of MkDocs": (text) => mkdocsText(text, null),

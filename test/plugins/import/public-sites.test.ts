@@ -8,7 +8,7 @@ import { contentOf, runImport } from "../../support/sites/import-site.js";
 interface Case {
   readonly what: string;
   readonly source: string;
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string | Buffer>>;
   /** File below `content/`, and what its text matches; null for a file that must not be there. */
   readonly texts?: Readonly<Record<string, readonly RegExp[] | null>>;
   /** Old address to new address. */
@@ -635,6 +635,60 @@ const CASES: readonly Case[] = [
       "content/_index.md": "---\ntitle: Start\n---\n[a](/sitemap.xml) [b](/gone.xml)\n",
     },
     reported: [/"unresolved":1\b/, /gone\.xml/],
+  },
+  {
+    what: "reads tabs in notices of Hugo",
+    source: "hugo",
+    files: {
+      "content/_index.md":
+        '---\ntitle: Start\n---\n- One\n\n  {{% alert title="Look" color="warning" %}}\n  Text\n  {{< tabpane >}}\n  {{< tab header="A" lang="sh" >}}\n  a\n  {{< /tab >}}\n  {{< /tabpane >}}\n  {{% /alert %}}\n\nA {{% note %}}short{{% /note %}} one\n',
+    },
+    texts: {
+      "01.home/default.md": [
+        /^ {2}::::: warning Look\n {2}Text\n {2}:::: tabs\n {2}::: tab A\n {2}```sh\n {2}a\n {2}```\n {2}:::\n {2}::::\n {2}:::::$/m,
+        /^A short one$/m,
+      ],
+    },
+  },
+  {
+    what: "finds the page of a name in references of Hugo, in the language of the page",
+    source: "hugo",
+    system: "languages: { default: en, supported: [en, de] }\n",
+    files: {
+      "hugo.toml":
+        'defaultContentLanguage = "en"\n[languages.en]\ncontentDir = "content/en"\n[languages.de]\ncontentDir = "content/de"\n',
+      "content/en/_index.md":
+        '---\ntitle: Start\n---\n[a]({{< ref "guide#part" >}}) [b]({{< ref "Setup.md" >}})\n',
+      "content/en/docs/guide/_index.md":
+        '---\ntitle: Guide\n---\n## Part\n\n[c]({{< relref "setup" >}}) [d]({{< ref "twice" >}}) [e](setup-of)\n',
+      "content/en/docs/setup.md": "---\ntitle: Setup\n---\nText\n",
+      "content/en/docs/setup-of.md": "---\ntitle: Of\n---\nText\n",
+      "content/en/a/twice.md": "---\ntitle: One\n---\nText\n",
+      "content/en/b/twice.md": "---\ntitle: Two\n---\nText\n",
+      "content/de/docs/guide/_index.md": "---\ntitle: Anleitung\n---\nText\n",
+    },
+    texts: {
+      "01.home/default.md": [/^\[a\]\(\/docs\/guide#part\) \[b\]\(\/docs\/setup\)$/m],
+      "docs/guide/default.md": [/^\[c\]\(\/docs\/setup\) \[d\]\(twice\) \[e\]\(setup-of\)$/m],
+    },
+    reported: [/"unresolved":2\b/],
+  },
+  {
+    what: "fills in parameters of Docsy with their values",
+    source: "hugo",
+    files: {
+      "hugo.yaml":
+        "baseURL: https://old.example/\nparams:\n  BADGE: <b class='{2}'>{1}</b>\n  plain: a {1}\n",
+      "content/_index.md":
+        '---\ntitle: Start\n---\n{{% _param BADGE "very new" info %}} {{< param plain >}} {{% _param BADGE one %}}\n\n[tag][]\n\n[tag]: <{{% _param baseURL %}}docs/>\n',
+      "content/docs/_index.md": "---\ntitle: Docs\n---\nText\n",
+    },
+    texts: {
+      "01.home/default.md": [
+        /<b class='info'>very new<\/b> a \{1\} <!-- \{\{% _param BADGE one %\}\} -->/,
+        /^\[tag\]: <\/docs>$/m,
+      ],
+    },
   },
 ];
 

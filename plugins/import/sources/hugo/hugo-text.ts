@@ -18,9 +18,12 @@ const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
 const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]{1,200})"?/g;
 const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+#.-]{1,100})"?/g;
 const NOTICE =
-  /\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/g;
+  /^(?:note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)$/;
 const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
-const PARAM = /\{\{[<%]\s*param\s+(?:"([\w.-]{1,100})"|([\w.-]{1,100}))\s*[>%]\}\}/g;
+/** `param` of Hugo, and `_param` of Docsy, whose further values stand for `{1}`, `{2}` … */
+const PARAM = /\{\{[<%]\s*(_?)param\s+([^{}\n]{1,300}?)\s*[>%]\}\}/g;
+const ARGUMENT = /"([^"]*)"|`([^`]*)`|([^\s"`]+)/g;
+const PLACE = /\{(\d{1,2})\}/g;
 const TAG_END = /[>%]\}\}/g;
 const BLOCK_ATTRIBUTES = /\{(?<=^[ \t>]*\{)[ \t]*[.#][^{}\n]*\}[ \t]*$/gm;
 const SHORTCODE = /\{\{([<%])\s*(\/?)\s*([\w/.-]{1,200})/g;
@@ -38,13 +41,18 @@ const KINDS: ReadonlySet<string> = new Set([
   "important",
 ]);
 
-/**
- * The text with Markdown for known shortcodes. `params`: the front matter and the parameters of the site, whose plain
- * values stand for `{{< param name >}}`.
- */
+/** What a text of Hugo uses of its site. */
+export interface HugoNames {
+  /** The front matter and the parameters of the site, whose plain values stand for `{{< param name >}}`. */
+  readonly params: readonly Readonly<Record<string, unknown>>[];
+  /** The address of what `{{< ref "name" >}}` means. */
+  refer(target: string): string;
+}
+
+/** The text with Markdown for known shortcodes. */
 export function hugoText(
   written: string,
-  params: readonly Readonly<Record<string, unknown>>[] = [],
+  { params, refer }: HugoNames,
 ): { text: string; notes: string[] } {
   const names = new Set<string>();
   const texts = new Set<string>();
@@ -52,7 +60,7 @@ export function hugoText(
   const addresses = new Set<string>();
   const body = written.replaceAll(
     PARAM,
-    (whole, one?: string, other?: string) => valueOf(params, one ?? other ?? "") ?? whole,
+    (whole, mark: string, args: string) => parameter(params, args, mark !== "") ?? whole,
   );
   const listed = replaceMarks(body, HIGHLIGHT, (opening, find) => {
     const content = findContent(body, opening, "highlight", find);
@@ -61,7 +69,7 @@ export function hugoText(
     return { text: fencedCode(opening[1] ?? "", code), end: content.end };
   });
   const text = outsideCode(listed, (part) => {
-    const known = withoutPairs(translateKnown(titledAlerts(withoutAttributes(part))), kept);
+    const known = withoutPairs(translateKnown(titledAlerts(withoutAttributes(part)), refer), kept);
     const { text: plain, tags } = withoutComputedAddresses(known);
     for (const tag of tags) addresses.add(tag);
     const marked = replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
@@ -147,28 +155,39 @@ function withoutPairs(text: string, kept: Set<string>): string {
 
 /** Adds what becomes of a shortcode to the one around it. */
 function endShortcode(shortcode: OpenShortcode, above: OpenShortcode, kept: Set<string>): void {
-  const { name, sign, args, tabs, text } = shortcode;
+  const { name, args, tabs, text } = shortcode;
   const lines = dedented(text.split("\n"));
   if (TAB.has(name) && GROUPS.has(above.name)) {
-    // A tab of Docsy has code, unless it says that it has text.
-    const isCode = sign === "<" && above.name !== "tabs" && !/\btext=/.test(above.args + args);
-    const title = valueIn(args, ["header", "name", "title", "label", "tabName"]);
-    const lang = valueIn(`${args} ${above.args}`, ["lang", "language"], "");
-    const code = lines.join("\n").replaceAll(/^\n+|(?<!\s)\s+$/g, "");
-    above.tabs.push({
-      title,
-      lines: isCode && !MARK.test(text) ? fencedCode(lang, code).split("\n") : lines,
-    });
+    above.tabs.push(tabOf(shortcode, above, lines));
     return;
   }
-  const indent = /(?:^|\n)([ \t]*)$/.exec(above.text.slice(-100))?.[1] ?? "";
-  const shown = pairedLines(shortcode, lines);
+  const indent = /(?:^|\n)([ \t]*)$/.exec(above.text.slice(-100))?.[1];
+  const isNotice = NOTICE.test(name) && indent !== undefined && !args.includes("\n");
+  const shown = isNotice
+    ? containerLines({ ...notice(name, args), lines })
+    : pairedLines(shortcode, lines);
   if (shown === null) kept.add(name);
   const result = shown ?? (text.includes("\n") ? lines : [text]);
   above.text += result
-    .map((line, at) => (at === 0 || line === "" ? line : indent + line))
+    .map((line, at) => (at === 0 || line === "" ? line : (indent ?? "") + line))
     .join("\n");
   if (tabs.length > 0 && shown === null) above.text += `\n${tabLines(tabs).join("\n")}`;
+}
+
+/** A tab of a group; one of Docsy has code, unless it says that it has text. */
+function tabOf(
+  { sign, args, text }: OpenShortcode,
+  group: OpenShortcode,
+  lines: readonly string[],
+): OpenShortcode["tabs"][number] {
+  const isCode = sign === "<" && group.name !== "tabs" && !/\btext=/.test(group.args + args);
+  const title = valueIn(args, ["header", "name", "title", "label", "tabName"]);
+  const lang = valueIn(`${args} ${group.args}`, ["lang", "language"], "");
+  const code = lines.join("\n").replaceAll(/^\n+|(?<!\s)\s+$/g, "");
+  return {
+    title,
+    lines: isCode && !MARK.test(text) ? fencedCode(lang, code).split("\n") : lines,
+  };
 }
 
 /** The lines of a shortcode that has a counterpart; null for any other one. */
@@ -203,6 +222,25 @@ function valueIn(args: string, names: readonly string[], otherwise?: string): st
   );
 }
 
+/**
+ * The value of the parameter that the first argument names; null without one. `isFilled`: the arguments stand for `{0}`,
+ * `{1}` … in it, and all of them must be there.
+ */
+function parameter(
+  params: readonly Readonly<Record<string, unknown>>[],
+  args: string,
+  isFilled: boolean,
+): string | null {
+  const values = [...args.matchAll(ARGUMENT)].map(
+    ([, double, back, bare]) => double ?? back ?? bare ?? "",
+  );
+  const value = valueOf(params, values[0] ?? "");
+  if (value === null || !isFilled) return value;
+  const places = [...value.matchAll(PLACE)].map(([, at]) => Number(at));
+  if (places.some((at) => at >= values.length)) return null;
+  return value.replaceAll(PLACE, (_, at: string) => values[Number(at)] ?? "");
+}
+
 /** The plain value of a parameter, in the first map that has it; names are found in any case. */
 function valueOf(
   params: readonly Readonly<Record<string, unknown>>[],
@@ -222,11 +260,13 @@ function valueOf(
 }
 
 /** Markdown for the shortcodes that have a counterpart. */
-function translateKnown(text: string): string {
-  let result = replaceTags(text, REFERENCE, reference);
+function translateKnown(text: string, refer: HugoNames["refer"]): string {
+  let result = replaceTags(text, REFERENCE, (args) => {
+    const target = reference(args);
+    return target === null ? null : refer(target);
+  });
   result = replaceTags(result, FIGURE, figure);
   result = replaceTags(result, PLAYER, (_, [, kind = "", id = ""]) => player(kind, id));
-  result = replaceNotices(result);
   return result.replaceAll(/<!--\s*more\s*-->\n?/gi, "");
 }
 
@@ -243,19 +283,6 @@ function replaceTags(
     const end = close.end;
     const replaced = replace(text.slice(from, close.start), match);
     return { text: replaced ?? text.slice(match.index, end), end };
-  });
-}
-
-function replaceNotices(text: string): string {
-  return replaceMarks(text, NOTICE, (opening, find) => {
-    const [, name = ""] = opening;
-    const indent = /(?:^|\n)([ \t]*)$/.exec(
-      text.slice(Math.max(0, opening.index - 100), opening.index),
-    )?.[1];
-    const content = indent === undefined ? null : findContent(text, opening, name, find);
-    if (indent === undefined || content === null || content.args.includes("\n")) return null;
-    const lines = notice(name, content.args, dedented(content.inner.split("\n")).join("\n"));
-    return { text: lines.replaceAll(/\n(?=[^\n])/g, `\n${indent}`), end: content.end };
   });
 }
 
@@ -302,9 +329,9 @@ function player(kind: string, id: string): string {
   return `\n${embedAddress(src) ?? src}\n`;
 }
 
-function notice(name: string, args: string, inner: string): string {
+/** The kind and the title of a notice. */
+function notice(name: string, args: string): { name: string; title: string } {
   const words = args.toLowerCase().match(/[a-z]+/g) ?? [];
   const kind = KINDS.has(name) ? name : (words.find((word) => KINDS.has(word)) ?? "note");
-  const title = /title\s*=\s*"([^"\n]*)"/.exec(args)?.[1] ?? "";
-  return `::: ${kind}${title === "" ? "" : ` ${title}`}\n${inner.trim()}\n:::`;
+  return { name: kind, title: /title\s*=\s*"([^"\n]*)"/.exec(args)?.[1] ?? "" };
 }

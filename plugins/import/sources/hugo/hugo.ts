@@ -61,6 +61,11 @@ export const hugo = folderSource(
     const cascades = await readCascades(root, paths);
     const folders = [...new Set([...config.languages.map(({ folder }) => folder), config.base])];
     const isContent = (path: string): boolean => folders.some((folder) => isIn(path, folder));
+    const pages = pagesByName(
+      paths.filter((path) => isContent(path) && PAGE.test(path)),
+      config,
+    );
+    const base = { baseURL: text(config.data["baseURL"] ?? config.data["baseurl"]) };
     const rules: FolderRules = {
       hosts: config.host === null ? [] : [config.host],
       basePath: config.basePath,
@@ -90,11 +95,49 @@ export const hugo = folderSource(
       },
       includes: hugoMarks([...new Set(folders), "static", "assets"]),
       transform: (body, { data, path }) =>
-        hugoText(body, [...paramsOf(data), ...cascades(path), config.params]),
+        hugoText(body, {
+          params: [...paramsOf(data), ...cascades(path), config.params, base],
+          refer: (target) => referTo(target, path, pages, config),
+        }),
     };
     return rules;
   },
 );
+
+/** Pages by language and name: that of the file, or of the folder of an index. */
+function pagesByName(
+  paths: readonly string[],
+  config: Folder,
+): ReadonlyMap<string, readonly string[]> {
+  const pages = new Map<string, string[]>();
+  for (const path of paths) {
+    const key = nameKey(posix.basename(pathOfPage(findIdentity(path, config).path)), path, config);
+    pages.set(key, [...(pages.get(key) ?? []), path]);
+  }
+  return pages;
+}
+
+function nameKey(name: string, path: string, config: Folder): string {
+  return `${findIdentity(path, config).lang ?? ""}/${name.toLowerCase()}`;
+}
+
+/**
+ * What `{{< ref "name#part" >}}` in a page means: a page beside it, or the only page of that name in its language, as a
+ * path from the root of the source; any other target stays.
+ */
+function referTo(
+  target: string,
+  path: string,
+  pages: ReadonlyMap<string, readonly string[]>,
+  config: Folder,
+): string {
+  const [, name = "", anchor = ""] = /^([^/?#]+)(#[^]*)?$/.exec(target) ?? [];
+  const beside = posix.join(posix.dirname(path), name);
+  const endings = ["", ".md", "/index.md", "/_index.md"];
+  if (name === "" || endings.some((ending) => config.paths.has(beside + ending))) return target;
+  const found = pages.get(nameKey(name.replace(PAGE, ""), path, config)) ?? [];
+  return found.length === 1 ? `/${found[0]}${anchor}` : target;
+}
 
 /** The values that front matter gives texts: its keys, and those below `params`. */
 function paramsOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
