@@ -22,6 +22,8 @@ export interface LinkBase {
   readonly file: string | null;
   /** Folders below the source folder from which links count that begin with a slash. Default: the source folder. */
   readonly roots?: readonly string[];
+  /** True: the name of a file means that file, wherever it is. Default false. */
+  readonly isByName?: boolean;
 }
 /** Links a translation to its page. */
 export interface Translation {

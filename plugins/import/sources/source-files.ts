@@ -1,7 +1,7 @@
 /** Lists and reads the files of a source folder: regular ones of a limited size, never through links. */
 import { constants } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, posix } from "node:path";
 import { SiteError } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { sourceError } from "../errors.js";
@@ -186,4 +186,13 @@ function decode(decoder: TextDecoder, bytes: Buffer, file: string, line: number)
 /** A copy of a part of a larger text, which would otherwise stay in memory as long as the part. */
 export function detached(text: string): string {
   return Buffer.from(text).toString();
+}
+
+/** Reads files below the folder, never through links; null for a missing one. */
+export function readerIn(root: string): (path: string) => Promise<string | null> {
+  return async (path) => {
+    const below = posix.normalize(path).replace(/^\.?\/+/, "");
+    if (below === ".." || below.startsWith("../")) return null;
+    return (await readConfigFile(root, below)) || null;
+  };
 }

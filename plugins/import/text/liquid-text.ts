@@ -4,7 +4,7 @@ import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
 import { headingAttributes, listAnchor } from "./attribute-lists.js";
 import { fencedCode, hideCode, outsideCode } from "./hidden-code.js";
-import { markdownInHtml } from "./markdown-in-html.js";
+import { joinedHtml, markdownInHtml } from "./markdown-in-html.js";
 import {
   commentsLast,
   computedAddressNote,
@@ -56,9 +56,13 @@ export function liquidText(
     if (end === null) return null;
     return { text: fencedCode(language, assigned.slice(start, end.start)), end: end.end };
   });
-  const filled = outsideCode(listed, (part) => fill(kramdownText(known(part)), values, notes), {
-    hasIndented: true,
-  });
+  const filled = outsideCode(
+    joinedHtml(listed),
+    (part) => fill(kramdownText(known(part)), values, notes),
+    {
+      hasIndented: true,
+    },
+  );
   return { text: filled, notes: [...notes] };
 }
 

@@ -3,7 +3,8 @@
  * right after a block of HTML. CommonMark reads it only between blank lines.
  */
 
-import { dedented } from "#lib/text";
+import { dedented, replaceMarks } from "#lib/text";
+import { outsideCode } from "./hidden-code.js";
 
 const BLOCK =
   "address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|header|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul";
@@ -31,6 +32,46 @@ interface OpenElement {
   readonly tag: string;
   readonly isMarkdown: boolean;
   text: string;
+}
+
+/** A block of HTML, of any name, that begins a line. */
+const OPENING = new RegExp(`^ {0,3}<(${BLOCK})\\b[^<>]*>`, "gim");
+/** Blank lines before a line that is indented like code. */
+const GAP = /\n(?:[ \t]*\n)+(?=(?: {4}|\t))/g;
+const SWITCH_ANYWHERE = /<[a-z]+\b[^<>]*\smarkdown\b/i;
+/** Characters of a block, and elements of its name inside it. */
+const MAX_BLOCK = 50_000;
+const MAX_INNER = 500;
+
+/**
+ * The text without blank lines in blocks of HTML before lines that are indented by four: kramdown and Python-Markdown
+ * take such a block up to its end tag for HTML, CommonMark would end it there and take those lines for code.
+ */
+export function joinedHtml(text: string): string {
+  return outsideCode(text, (part) =>
+    replaceMarks(part, OPENING, ({ index, 0: opening, 1: name = "" }) => {
+      const end = endOfBlock(part, name, index + opening.length);
+      if (end === null) return null;
+      const block = part.slice(index, end);
+      return SWITCH_ANYWHERE.test(block) ? null : { text: block.replaceAll(GAP, "\n"), end };
+    }),
+  );
+}
+
+/** The end of a block whose opening tag ends at a place; null when its end tag is not near. */
+function endOfBlock(text: string, name: string, from: number): number | null {
+  const near = text.slice(from, from + MAX_BLOCK);
+  let depth = 1;
+  let count = 0;
+  for (const { 0: tag, 1: slash, index } of near.matchAll(
+    new RegExp(`<(/?)${name}\\b[^<>]*>`, "gi"),
+  )) {
+    count += 1;
+    depth += slash === "" ? 1 : -1;
+    if (count > MAX_INNER) return null;
+    if (depth === 0) return from + index + tag.length;
+  }
+  return null;
 }
 
 /** The text, whose code is hidden, with blank lines around the Markdown in HTML. */

@@ -31,7 +31,7 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
       return "";
     });
     return replaceMarks(
-      withHtmlAttributes(withoutComponents(plain, names)),
+      closedElements(withHtmlAttributes(withoutComponents(plain, names))),
       ADMONITION,
       (match) => {
         const [whole, colons = "", kind = "", label, title] = match;
@@ -101,6 +101,18 @@ function htmlAttribute(_: string, name: string, expression?: string, written?: s
     /^(?:[A-Za-z.]+\(\s*)?(["'`])([^"'`$]*)\1(?:\s*\)(?:\.default)?)?$/.exec(value) ?? [];
   if (text !== undefined) return ` ${plain}="${text}"`;
   return /^\d+$/.test(value) ? ` ${plain}="${value}"` : "";
+}
+
+const CLOSED = /<([a-z][a-z0-9]{0,20})((?:\s[^<>]{0,500})?)(?<!\s)\s*\/>/g;
+const VOID: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta source track wbr".split(" "),
+);
+
+/** The text with an end tag for each element that ends in its tag, `<a id="x" />`: HTML would leave it open. */
+export function closedElements(text: string): string {
+  return text.replaceAll(CLOSED, (whole, name: string, attributes: string) =>
+    VOID.has(name) ? whole : `<${name}${attributes}></${name}>`,
+  );
 }
 
 /** A component that is open at a place of a text. */

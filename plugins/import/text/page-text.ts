@@ -241,10 +241,12 @@ function relativeKeys(text: string, { file, url }: LinkBase, plan: Plan): string
   return /\.\w{1,10}(?:[?#]|$)/.test(text) ? [...files, ...web] : [...web, ...files];
 }
 
+const FILE_NAME = /^([^/?#]+\.[a-z0-9]{2,5})(?:[?#]|$)/i;
+
 /** A path from the root of the source; some systems find a page or file by its name only. */
-function namedKeys(text: string, { file, roots = [] }: LinkBase): string[] {
+function namedKeys(text: string, { file, roots = [], isByName = false }: LinkBase): string[] {
   if (file === null) return [];
-  const name = /^([^/?#]+\.[a-z0-9]{2,5})(?:[?#]|$)/i.exec(text)?.[1]?.replace(/\.md$/, "");
+  const name = isByName ? FILE_NAME.exec(text)?.[1]?.replace(/\.md$/, "") : undefined;
   return [
     ...(text.startsWith("/") ? fileKeys(text.slice(1), "") : []),
     // `@site/` is the source folder of Docusaurus.

@@ -30,7 +30,7 @@ const changes: Readonly<Record<string, (text: string) => unknown>> = {
   "shortcodes of Hugo": (text) => hugoText(text, { params: [], refer: (target) => target }),
   "tags of Liquid": (text) => liquidText(text),
   "components of MDX": (text) => mdxText(text, "mdx"),
-  "extensions of MkDocs": (text) => mkdocsText(text, null),
+  "extensions of MkDocs": (text) => mkdocsText(text, { variables: null, hasReferences: true }),
   "values of Vue": (text) => vueText(text, {}),
   "tags of Kirby": (text) => kirbyText(text),
   "front matter": (text) => readMatter(`---\n${text}`),

@@ -23,6 +23,8 @@ interface Case {
 }
 
 const PLUGINS = "content check outbound media render users flex pages feeds import".split(" ");
+/** The beginning of an image in PNG. */
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const POST = "---\ntitle: One\ndate: 2020-05-01\n---\nText\n";
 
 const CASES: readonly Case[] = [
@@ -690,6 +692,102 @@ const CASES: readonly Case[] = [
       ],
     },
   },
+  {
+    what: "reads headings of VitePress with elements that end in their tag, and ids of any letters",
+    source: "vitepress",
+    files: {
+      "docs/.vitepress/config.ts": "export default {};\n",
+      "docs/index.md":
+        '# Start\n\n## One <sup class="new" data-text="3.5+" /> {#one-part}\n\n## Two {#two-–-part}\n\n<br/><img src="a.png" />\n',
+      "docs/public/a.png": "x",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^## One <sup class="new" data-text="3\.5\+"><\/sup> \{#one-part\}$/m,
+        /^## <a id="two-–-part"><\/a>Two$/m,
+        /^<br\/><img src="[^"]+" \/>$/m,
+      ],
+    },
+  },
+  {
+    what: "reads elements of JSX that end in their tag",
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": "module.exports = {};\n",
+      "docs/a.mdx": '# A\n\n<a id="part" />\n\nText <span className="x" /> and `<b />`\n',
+    },
+    texts: {
+      "docs/a/docs.md": [/^<a id="part"><\/a>$/m, /^Text <span class="x"><\/span> and `<b \/>`$/m],
+    },
+  },
+  {
+    what: "lets links to folders of Grav lead to their pages",
+    source: "grav",
+    files: {
+      "pages/01.home/default.md": "---\ntitle: Start\n---\nText\n",
+      "pages/02.docs/01.one/docs.md": "---\ntitle: One\n---\n[two](../02.two/) [down](02.deep)\n",
+      "pages/02.docs/01.one/02.deep/docs.md": "---\ntitle: Deep\n---\nText\n",
+      "pages/02.docs/02.two/docs.md": "---\ntitle: Two\n---\nText\n",
+    },
+    texts: {
+      "02.docs/01.one/docs.md": [/^\[two\]\(\/docs\/two\) \[down\]\(\/docs\/one\/deep\)$/m],
+    },
+    reported: [/"unresolved":0\b/],
+  },
+  {
+    what: "gives images of another type than their name says the right ending",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml": "site_name: T\n",
+      "docs/index.md": "# Start\n\n![a](img/a.jpg) ![b](img/b.gif)\n",
+      "docs/img/a.jpg": PNG,
+      "docs/img/b.gif": "GIF89a\u0001\u0000\u0001\u0000",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /!\[a\]\(\/content-media\/media\/docs\/img\/a\.png\) !\[b\]\(\/content-media\/media\/docs\/img\/b\.gif\)/,
+      ],
+      "media/docs/img/a.png": [/PNG/],
+      "media/docs/img/a.jpg": null,
+    },
+    redirects: { "/img/a.jpg": "/content-media/media/docs/img/a.png" },
+    unreported: [/not what its extension says/],
+  },
+  {
+    what: "reads redirects of MkDocs, and links to names of program code",
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml":
+        "site_name: T\nplugins:\n  - search\n  - mkdocstrings\n  - redirects:\n      redirect_maps:\n        usage/old.md: guide.md#part\n        away.md: https://other.example/x\n",
+      "docs/index.md":
+        "# Start\n\n[old](/usage/old/) [Enums][enum], the [`str`][], [a\nname][typing.Any] and [it][own]\n\n[own]: guide.md\n",
+      "docs/guide.md": "# Guide\n\n## Part\n",
+    },
+    texts: {
+      "01.home/docs.md": [
+        /^\[old\]\(\/guide#part\) Enums, the `str`, a\nname and \[it\]\[own\]$/m,
+        /^\[own\]: \/guide$/m,
+      ],
+    },
+    redirects: { "/usage/old": "/guide#part", "/away": "https://other.example/x" },
+    reported: [/the link to enum, a name of program code, was left out, its text stays/],
+  },
+  ...["jekyll", "mkdocs"].map((source): Case => ({
+    what: `takes blocks of HTML of ${source} with blank lines for HTML`,
+    source,
+    files: {
+      "mkdocs.yml": "site_name: T\n",
+      [source === "mkdocs" ? "docs/index.md" : "index.md"]:
+        '---\ntitle: Start\n---\n<table>\n  <tr>\n    <td>\n\n      First\n\n      <div>\n        <a href="https://other.example/">b</a>\n      </div>\n    </td>\n  </tr>\n</table>\n\n    a code\n\n<div>\n\nText\n\n</div>\n\n<div markdown="1">\n\n    b code\n\n</div>\n',
+    },
+    texts: {
+      [source === "mkdocs" ? "01.home/docs.md" : "01.home/default.md"]: [
+        /<td>\n {6}First\n {6}<div>\n/,
+        /^<\/table>\n\n {4}a code\n\n<div>\n\nText\n\n<\/div>$/m,
+        /^<div>\n\n(?: {4})?b code/m,
+      ],
+    },
+  })),
 ];
 
 describe("site import of public sites", () => {

@@ -15,7 +15,7 @@ import type {
 import { sourceError } from "../../errors.js";
 import { fileKey, wikiKey } from "../../plan/address-key.js";
 import { mediaNameIssue } from "../../write/media-writer.js";
-import { readConfigFile, readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
+import { readerIn, readSourceFile, folderFiles, type FolderFile } from "../source-files.js";
 import { toSlug } from "../../plan/safe-name.js";
 import { type IncludeMarks, withIncludes } from "../includes/includes.js";
 import { sidebarItems, type SidebarOfSource } from "../sidebar/sidebar-source.js";
@@ -24,7 +24,8 @@ import { isAuthorFile, readAuthorFiles } from "./author-files.js";
 import { besideContent } from "./beside-content.js";
 import { hostRedirects, isHostFile } from "./host-redirects.js";
 import { commonMatter, readImage, readMatter } from "./front-matter.js";
-import { findTitle, splitTitle } from "./page-title.js";
+import { imageEnding } from "./image-ending.js";
+import { findTitle, splitTitle, titleOfName } from "./page-title.js";
 
 const MAX_PAGE = 5 * 1_048_576;
 /** Pages and configuration, which Sitewright would read in the folder of a page. */
@@ -77,6 +78,8 @@ export interface FolderRules {
   readonly answersAtFolders?: boolean;
   /** Folders from which links count that begin with a slash, beside the source folder. */
   readonly linkRoots?: readonly string[];
+  /** True: the name of a file in a link means that file, wherever it is. Default false. */
+  readonly linksByName?: boolean;
   /** True: each folder is a page, whatever its file is called, and has the files beside it. Default false. */
   readonly isFolderPage?: boolean;
   /** Pages end with one of these. */
@@ -204,7 +207,9 @@ async function readItem(file: FolderFile, folder: Folder): Promise<ImportItem> {
   const lost = issue ?? rules.lostPage?.(path) ?? null;
   if (lost !== null && issue === null) return lostItem(file, lost, rules);
   if (lost !== null) return leftFile(path, lost, rules);
-  return rules.isPage(path) ? pageItem(file, folder) : mediaItem(file, rules, owners);
+  return rules.isPage(path)
+    ? pageItem(file, folder)
+    : mediaItem(file, await nameOfFile(file), rules, owners);
 }
 
 /** A page that stays behind, with the addresses that it had. */
@@ -286,11 +291,8 @@ async function pageItem({ path, file }: FolderFile, folder: Folder): Promise<Imp
   return toPage(page, placed, folder);
 }
 
-async function toPage(
-  page: PageFile,
-  placed: PlacedPage,
-  { rules, paths, input }: Folder,
-): Promise<ImportedPage> {
+async function toPage(page: PageFile, placed: PlacedPage, folder: Folder): Promise<ImportedPage> {
+  const { rules, paths, input } = folder;
   const { path, data } = page;
   const files = { paths, read: readerIn(input.path) };
   const whole =
@@ -323,13 +325,16 @@ async function toPage(
     ...(placed.linkKeys !== undefined && { linkKeys: placed.linkKeys }),
     ...anchor,
     body: { format, text: body, wikiLinks },
-    addresses: [
-      ...addresses,
-      fileKey(path),
-      wikiKey(toStem(path)),
-      wikiKey(path.replace(/\.[a-z]+$/, "")),
-    ],
+    addresses: [...addresses, ...namesOfPage(path, folder)],
   };
+}
+
+/** The names by which links call a page. */
+function namesOfPage(path: string, { rules, owners }: Folder): string[] {
+  const folder = posix.dirname(path);
+  const isOfFolder = rules.isFolderPage === true && owners.get(folder) === path;
+  const names = [wikiKey(toStem(path)), wikiKey(path.replace(/\.[a-z]+$/, ""))];
+  return [fileKey(path), ...(isOfFolder ? [fileKey(folder)] : []), ...names];
 }
 
 /** Front matter without the keys that the source reads itself, or that have no counterpart. */
@@ -360,34 +365,33 @@ function layoutNote(data: PageFile["data"]): string[] {
   return [`layout ${JSON.stringify(layout.slice(0, 100))} of the old theme has no counterpart`];
 }
 
-/** Reads files below the folder, never through links; null for a missing one. */
-function readerIn(root: string): (path: string) => Promise<string | null> {
-  return async (path) => {
-    const below = posix.normalize(path).replace(/^\.?\/+/, "");
-    if (below === ".." || below.startsWith("../")) return null;
-    return (await readConfigFile(root, below)) || null;
-  };
-}
-
 /** Where relative links of a page start: the one place that knows how its system answers. */
 function linkBase(
   file: string,
   address: string,
   { answersAtFolder }: PlacedPage,
-  { answersAtFolders = false, linkRoots = [] }: FolderRules,
+  { answersAtFolders = false, linkRoots = [], linksByName = false }: FolderRules,
 ): LinkBase {
   const isFolder = answersAtFolder ?? answersAtFolders;
   const path = isFolder && !address.endsWith("/") ? `${address}/` : address;
-  return { file, url: `https://files.invalid${encodeURI(path)}`, roots: linkRoots };
+  const url = `https://files.invalid${encodeURI(path)}`;
+  return { file, url, roots: linkRoots, isByName: linksByName };
+}
+
+/** The name of a file; an image of another type than its ending says, which browsers show, gets the right one. */
+async function nameOfFile({ path, file }: FolderFile): Promise<string> {
+  const name = posix.basename(path);
+  const ending = await imageEnding(file, name);
+  return ending === null ? name : `${name.slice(0, -posix.extname(name).length)}.${ending}`;
 }
 
 function mediaItem(
   { path, file }: FolderFile,
+  name: string,
   rules: FolderRules,
   owners: ReadonlyMap<string, string>,
 ): ImportItem {
   const origin: Origin = { file: path };
-  const name = posix.basename(path);
   const issue = mediaNameIssue(name);
   if (issue !== null && TEXTS.test(name)) return leftFile(path, issue, rules);
   const folder = posix.dirname(path);
@@ -402,7 +406,7 @@ function mediaItem(
     owner: index === undefined ? null : fileKey(index),
     addresses: [
       fileKey(path),
-      wikiKey(name),
+      wikiKey(posix.basename(path)),
       wikiKey(path),
       ...(address === null ? [] : [address]),
       ...(rules.namesOf?.(path) ?? []),
@@ -423,14 +427,8 @@ async function readText(file: string, path: string): Promise<string | { issue: s
 }
 
 function toTitle(path: string): string {
-  const stem = INDEXES.includes(posix.basename(path))
-    ? posix.basename(posix.dirname(path))
-    : toStem(path);
-  const words = stem
-    .replace(/^\d+[-_. ]+/, "")
-    .replaceAll(/[-_]+/g, " ")
-    .trim();
-  return words === "" || words === "." ? "Home" : words.charAt(0).toUpperCase() + words.slice(1);
+  const isIndex = INDEXES.includes(posix.basename(path));
+  return titleOfName(isIndex ? posix.basename(posix.dirname(path)) : toStem(path));
 }
 
 function toStem(path: string): string {

@@ -58,6 +58,7 @@ export const obsidian = folderSource("the folder of a vault", async ({ root, pat
   const templates = await templateFolder(root);
   const rules: FolderRules = {
     extensions: [".md"],
+    linksByName: true,
     isIgnored: () => false,
     isPage: (path) => path.endsWith(".md"),
     lostPage: (path) => lostFile(path, templates),

@@ -1,4 +1,4 @@
-/** The title of a page, when it is the first heading of its text. */
+/** The title of a page: the first heading of its text, else the name of its file or folder. */
 
 const TITLE = /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{([^}\n]*)\})?[ \t]*(?:\n|$)/;
 
@@ -24,4 +24,13 @@ export function splitTitle(
   if (typeof title !== "string" || findTitle(text) !== title) return { body: text, anchor: {} };
   const titleAnchor = /#([^\s{}]+)/.exec(TITLE.exec(text)?.[2] ?? "")?.[1] ?? title;
   return { body: text.replace(/^\s*#[^\n]*(?:\n|$)/, ""), anchor: { titleAnchor } };
+}
+
+/** The title of a page without one: the name of its file or folder in words. */
+export function titleOfName(name: string): string {
+  const words = name
+    .replace(/^\d+[-_. ]+/, "")
+    .replaceAll(/[-_]+/g, " ")
+    .trim();
+  return words === "" || words === "." ? "Home" : words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -2,7 +2,7 @@
 import { replaceMarks } from "#lib/text";
 import { calloutOf, containerLines, isCallout, tabLines } from "../../text/containers.js";
 import { headingAttributes, listAnchor } from "../../text/attribute-lists.js";
-import { markdownInHtml } from "../../text/markdown-in-html.js";
+import { joinedHtml, markdownInHtml } from "../../text/markdown-in-html.js";
 import { closedFences, hideCode } from "../../text/hidden-code.js";
 import { templateText } from "../../text/liquid-text.js";
 
@@ -23,21 +23,29 @@ const ICON =
 const REFERENCE =
   /^([ \t>]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:-]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
 /** A link to a name of program code, `[text][package.Name]` or `[package.Name][]`, as mkdocstrings has it. */
-const CODE_LINK = /(?<!\\)\[([^[\]\n]{1,300})\]\[((?:[A-Za-z_]\w{0,100}(?:\.\w{1,100}){1,20})?)\]/g;
+const CODE_LINK = /(?<!\\)\[([^[\]]{1,300})\]\[((?:[A-Za-z_][\w.:-]{0,300})?)\]/g;
+/** A name with its package; sites with mkdocstrings also link to names alone. */
+const CODE_NAME = /^\w+(?:\.\w+)+$/;
+const ANY_NAME = /^[A-Za-z_][\w.:-]*$/;
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,300})\]:/gm;
 const ANNOTATION = /\(\d{1,3}\)!/;
 const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
 const MAX_DEPTH = 20;
 
-/**
- * The text, whose inclusions are there, as Markdown of this project, and what was lost.
- * `variables`: values of `{{ name }}`, for a site whose texts are templates; null for any other one.
- */
+/** What the plugins of a site give its texts. */
+export interface MkdocsPlugins {
+  /** Values of `{{ name }}`, for a site whose texts are templates; null for any other one. */
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  /** True: links without a definition lead to names of program code. */
+  readonly hasReferences: boolean;
+}
+
+/** The text, whose inclusions are there, as Markdown of this project, and what was lost. */
 export function mkdocsText(
   body: string,
-  variables: Readonly<Record<string, unknown>> | null,
+  { variables, hasReferences }: MkdocsPlugins,
 ): { text: string; notes: string[] } {
-  const { text, notes } = mkdocsMarkup(body);
+  const { text, notes } = mkdocsMarkup(body, hasReferences ? ANY_NAME : CODE_NAME);
   if (variables === null) return { text, notes };
   const filled = templateText(text, { config: variables, ...variables });
   return { text: filled.text, notes: [...notes, ...filled.notes] };
@@ -46,6 +54,7 @@ export function mkdocsText(
 /** Replaces links to names of program code by their text, except those that the text defines. */
 function withoutCodeLinks(
   text: string,
+  names: RegExp,
   restore: (part: string) => string,
   notes: Set<string>,
 ): (link: string, shown: string, name: string) => string {
@@ -54,16 +63,16 @@ function withoutCodeLinks(
   );
   return (link, shown, name) => {
     const key = name === "" ? restore(shown).replaceAll("`", "") : name;
-    if (defined.has(key.toLowerCase()) || !/^\w+(?:\.\w+)+$/.test(key)) return link;
+    if (defined.has(key.toLowerCase()) || !names.test(key)) return link;
     notes.add(`the link to ${key}, a name of program code, was left out, its text stays`);
     return shown;
   };
 }
 
-function mkdocsMarkup(body: string): { text: string; notes: string[] } {
+function mkdocsMarkup(body: string, names: RegExp): { text: string; notes: string[] } {
   const notes = new Set<string>();
   const { text, restore } = hideCode(
-    closedFences(body.replaceAll("\r\n", "\n"))
+    joinedHtml(closedFences(body.replaceAll("\r\n", "\n")))
       .replaceAll(ESCAPED, "$1$2")
       .replaceAll(MARKED, markedLines),
   );
@@ -75,7 +84,7 @@ function mkdocsMarkup(body: string): { text: string; notes: string[] } {
     const shown = heading === "" ? `<!-- ::: ${name} -->` : `${heading}${name}`;
     return { text: indent + shown, end: match.index + whole.length };
   })
-    .replaceAll(CODE_LINK, withoutCodeLinks(text, restore, notes))
+    .replaceAll(CODE_LINK, withoutCodeLinks(text, names, restore, notes))
     .replaceAll(ATTRIBUTES, listAnchor)
     .replaceAll(KEYS, (_, keys: string) => keys.split("+").map(toKey).join("+"))
     .replaceAll(ICON, (icon: string) => {

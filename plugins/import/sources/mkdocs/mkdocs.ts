@@ -2,13 +2,14 @@
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#lib/yaml";
+import type { ImportItem } from "../../contract.js";
 import { mkdocsMarks } from "../includes/include-marks.js";
 import { mkdocsSidebar } from "../sidebar/list-sidebars.js";
 import { fileKey } from "../../plan/address-key.js";
 import { guessLanguages, type LanguageFolders } from "../languages.js";
 import { readConfigFile } from "../source-files.js";
 import { unreadKeys } from "../files/beside-content.js";
-import { mkdocsText } from "./mkdocs-text.js";
+import { type MkdocsPlugins, mkdocsText } from "./mkdocs-text.js";
 import { parsePosition, text, yamlValues } from "../files/front-matter.js";
 import {
   folderSource,
@@ -43,7 +44,11 @@ export const mkdocs = folderSource(
     const nav = readNav(config["nav"]);
     const url = text(config["site_url"]);
     const languages = readLanguages(config["plugins"], docs, paths);
-    const variables = readVariables(config);
+    const plugins = pluginsOf(config);
+    const texts: MkdocsPlugins = {
+      variables: readVariables(config),
+      hasReferences: ["mkdocstrings", "autorefs"].some((name) => plugins.has(name)),
+    };
     const appended = await readAppended(root, config["markdown_extensions"]);
     const rules: FolderRules = {
       hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
@@ -64,10 +69,10 @@ export const mkdocs = folderSource(
       // A label of Material in the navigation, such as `deprecated`, which hides nothing.
       keysLost: ["status"],
       place: (page) => placeIn(page, { docs, nav, languages }),
-      extra: () => languages.notes,
+      extra: () => [...languages.notes, ...readRedirects(plugins.get("redirects"))],
       addressOf: (path) => toAddress(path.slice(docs.length + 1)),
       includes: mkdocsMarks([...snippetOptions(config["markdown_extensions"], "base_path"), docs]),
-      transform: (body) => mkdocsText(body + appended, variables),
+      transform: (body) => mkdocsText(body + appended, texts),
       sidebar: await mkdocsSidebar({ root, paths, folder: docs }, config["nav"]),
     };
     return rules;
@@ -180,6 +185,40 @@ async function readConfig(root: string): Promise<Record<string, unknown>> {
   // Also what can be read of a file with mistakes; tags such as `!!python/name:` are left out.
   const data = yamlValues(readYaml(source));
   return isRecord(data) ? data : {};
+}
+
+/** The plugins of the site, with their options. */
+function pluginsOf(config: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  const entries = [config["plugins"]]
+    .flat()
+    .flatMap((one: unknown): [string, unknown][] =>
+      isRecord(one) ? Object.entries(one) : typeof one === "string" ? [[one, null]] : [],
+    );
+  return new Map(entries);
+}
+
+/** The redirects of the plugin of that name, from file to file or address. */
+function readRedirects(options: unknown): ImportItem[] {
+  const rules = isRecord(options) ? options["redirect_maps"] : undefined;
+  return Object.entries(isRecord(rules) ? rules : {}).flatMap(([from, to]): ImportItem[] => {
+    const target = text(to);
+    if (target === null) return [];
+    return [
+      {
+        kind: "redirect",
+        origin: { file: "mkdocs.yml" },
+        from: toAddress(pathOfPage(from)),
+        to: targetOf(target),
+      },
+    ];
+  });
+}
+
+/** The address of `guide.md#part`; an address on the web stays. */
+function targetOf(target: string): string {
+  if (/^https?:/.test(target)) return target;
+  const [file = "", anchor] = target.split("#");
+  return toAddress(pathOfPage(file)) + (anchor === undefined ? "" : `#${anchor}`);
 }
 
 /** What texts use as `{{ name }}`; null for a site without macros and without hooks, which replace it. */

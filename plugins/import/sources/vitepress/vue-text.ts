@@ -2,11 +2,13 @@
 import { slug } from "github-slugger";
 import { replaceMarks } from "#lib/text";
 import { isRecord } from "#lib/values";
+import { headingAttributes } from "../../text/attribute-lists.js";
 import { tabLines, titledAlerts } from "../../text/containers.js";
 import { outsideCode } from "../../text/hidden-code.js";
 import { commentsLast, isInComment, templateComment } from "../../text/template-comments.js";
 import {
   attributeOf,
+  closedElements,
   leftOut,
   type ShowComponent,
   withoutComponents,
@@ -70,14 +72,15 @@ export function vueText(
           ? `${marks}${heading.trim()} {#${slug(plainHeading(heading))}}`
           : whole,
       );
-    const { text: shown, restore } = withoutRepeated(withoutVerbatim(plain), notes);
+    const named = headingAttributes(plain);
+    const { text: shown, restore } = withoutRepeated(withoutVerbatim(named), notes);
     const linked = shown.replaceAll(TAG, (tag, name: string) => {
       // Components have a line of their own.
       const lost = tag.matchAll(/^[a-z]/.test(name) ? DIRECTIVE : BOUND);
       for (const [, one] of lost) notes.add(`the attribute ${one} of Vue has no effect`);
       return tag.replaceAll(BOUND, "");
     });
-    const without = withoutComponents(linked, names, SHOWN);
+    const without = closedElements(withoutComponents(linked, names, SHOWN));
     return restore(withoutOutputs(without, (expression) => valueOf(expression, data), notes));
   });
   return { text, notes: [...notes, ...leftOut(names)] };
