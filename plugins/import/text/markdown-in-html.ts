@@ -36,8 +36,10 @@ interface OpenElement {
 
 /** A block of HTML, of any name, that begins a line. */
 const OPENING = new RegExp(`^ {0,3}<(${BLOCK})\\b[^<>]*>`, "gim");
-/** Blank lines before a line that is indented like code. */
-const GAP = /\n(?:[ \t]*\n)+(?=(?: {4}|\t))/g;
+/** The end of a line and the blank lines after it. */
+const GAP = /\n(?:[ \t]*\n)+/g;
+/** A line that is indented like code. */
+const INDENTED = /(?: {4}|\t)/y;
 const SWITCH_ANYWHERE = /<[a-z]+\b[^<>]*\smarkdown\b/i;
 /** Characters of a block, and elements of its name inside it. */
 const MAX_BLOCK = 50_000;
@@ -53,9 +55,17 @@ export function joinedHtml(text: string): string {
       const end = endOfBlock(part, name, index + opening.length);
       if (end === null) return null;
       const block = part.slice(index, end);
-      return SWITCH_ANYWHERE.test(block) ? null : { text: block.replaceAll(GAP, "\n"), end };
+      return SWITCH_ANYWHERE.test(block) ? null : { text: withoutGaps(block), end };
     }),
   );
+}
+
+/** The text without blank lines before lines that are indented like code. */
+function withoutGaps(block: string): string {
+  return block.replaceAll(GAP, (gap: string, at: number) => {
+    INDENTED.lastIndex = at + gap.length;
+    return INDENTED.test(block) ? "\n" : gap;
+  });
 }
 
 /** The end of a block whose opening tag ends at a place; null when its end tag is not near. */

@@ -34,8 +34,10 @@ describe("themes in the admin API", () => {
     assert.deepEqual([active, home], ["default", "01.home/default.md"]);
     const of = (name: string) => items.find((one: { name: string }) => one.name === name);
     assert.deepEqual([of("default").problem, of("coast").parent], [null, "default"]);
-    assert.equal(of("coast").fields.wave.label, "Wave");
-    assert.equal(of("coast").fields.footer.type, "text");
+    const field = (name: string) =>
+      of("coast").fields.find((one: { name: string }) => one.name === name);
+    assert.equal(field("wave").label, "Wave");
+    assert.equal(field("footer").type, "text");
     assert.deepEqual(Object.keys(of("coast").looks), ["paper", "slate", "book", "poster"]);
     assert.match(of("broken").problem, /colors/);
     assert.doesNotMatch(JSON.stringify(items), new RegExp(site.root));
