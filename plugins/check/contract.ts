@@ -43,7 +43,10 @@ export interface PageTranslations {
 /** A file or folder below `content/` and its new path. */
 export interface PageMove {
   readonly path: string;
+  /** Equal to `path` when only the `slug` changes. */
   readonly to: string;
+  /** The new `slug` of the page at a path before the move, whose address comes from its front matter. */
+  readonly slug?: { readonly path: string; readonly value: string } | undefined;
 }
 /** The new place of a page. */
 export interface PageTarget {

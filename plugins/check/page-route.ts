@@ -51,10 +51,12 @@ export function movesFor(
   const entry = generation.at(from, lang);
   if (entry === undefined) throw routeError(`there is no page at ${JSON.stringify(from)}`, 404);
   assertFree(generation, entry, to);
-  assertNotSlug(entry);
   const folder = folderFor(generation, posix.dirname(to), entry.lang);
-  return namedMoves(generation, entry, (name) =>
-    posix.join(folder, orderPrefix(name) + posix.basename(to)),
+  const segment = posix.basename(to);
+  return withSlug(entry, segment, (named) =>
+    namedMoves(generation, entry, (name) =>
+      posix.join(folder, named === null ? name : orderPrefix(name) + named),
+    ),
   );
 }
 
@@ -77,16 +79,35 @@ export function movesTo(
     throw routeError(`${JSON.stringify(segment)} is not one part of an address`, 400);
   if (to === entry.route) return [];
   assertFree(generation, entry, to);
-  if (segment !== undefined) assertNotSlug(entry);
   if (parent !== undefined && parent !== "/") assertPage(generation, parent, entry.lang);
   const isBelowOther = posix.dirname(to) !== above;
   const folder = isBelowOther ? folderFor(generation, posix.dirname(to), entry.lang) : null;
-  return namedMoves(generation, entry, (name, current) => {
-    const prefix = orderPrefix(name);
-    const isNumbered = prefix !== "" && !DAY.test(prefix);
-    const number = isBelowOther && isNumbered ? nextNumber(generation, folder ?? "") : prefix;
-    const rest = segment ?? splitOrder(name).rest;
-    return posix.join(folder ?? current, (number === "" && isNumbered ? "01." : number) + rest);
+  return withSlug(entry, segment ?? null, (named) =>
+    namedMoves(generation, entry, (name, current) => {
+      const prefix = orderPrefix(name);
+      const isNumbered = prefix !== "" && !DAY.test(prefix);
+      const number = isBelowOther && isNumbered ? nextNumber(generation, folder ?? "") : prefix;
+      const rest = named ?? splitOrder(name).rest;
+      return posix.join(folder ?? current, (number === "" && isNumbered ? "01." : number) + rest);
+    }),
+  );
+}
+
+/**
+ * The moves for another end of the address, null: the same one. A page with a `slug` gets it there: `toMoves` receives
+ * null, and its file keeps its name.
+ */
+function withSlug(
+  { sourcePath, route, frontmatter }: PageEntry,
+  segment: string | null,
+  toMoves: (name: string | null) => PageMove[],
+): PageMove[] {
+  if (typeof frontmatter["slug"] !== "string") return toMoves(segment);
+  const isNew = segment !== null && segment !== posix.basename(route);
+  return toMoves(null).flatMap((move) => {
+    const isOfPage = sourcePath === move.path || sourcePath.startsWith(`${move.path}/`);
+    if (isNew && isOfPage) return [{ ...move, slug: { path: sourcePath, value: segment } }];
+    return move.path === move.to ? [] : [move];
   });
 }
 
@@ -123,11 +144,6 @@ function assertFree(generation: Generation, { route, lang }: PageEntry, to: stri
     throw routeError(`there is a page at ${JSON.stringify(to)} already`, 409);
   if (`${to}/`.startsWith(`${route}/`))
     throw routeError("a page cannot be moved below itself", 400);
-}
-
-function assertNotSlug({ sourcePath, frontmatter }: PageEntry): void {
-  if (typeof frontmatter["slug"] !== "string") return;
-  throw routeError(`the route of ${sourcePath} comes from its slug; change that`, 409);
 }
 
 function assertPage(generation: Generation, route: string, lang: string): void {

@@ -29,31 +29,31 @@ export class Mapping {
 
   /** The new address of a page, from its new path. */
   url(entry: PageEntry): string {
-    const path = this.path(entry.sourcePath);
-    if (path === entry.sourcePath) return entry.url;
     const move = this.#moves.find(
       ({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`),
     );
     if (move === undefined) return entry.url;
-    const { route: top, hasSlug } = this.#topOf(move, entry);
+    const { route: top, slug } = this.#topOf(move, entry);
     const rest = entry.route.slice(top.length);
     const isFile = move.path === entry.sourcePath;
-    // A `slug` in the front matter moves with the page.
-    const segment = hasSlug
-      ? posix.basename(top)
-      : toSlug(isFile ? pageStem(move.to, entry.lang) : move.to);
+    const segment = slug ?? toSlug(isFile ? pageStem(move.to, entry.lang) : move.to);
     const route = posix.join(this.#routeAbove(move.to, entry.lang), segment) + rest;
     return this.#addresses.urlOf(route, entry.lang);
   }
 
-  /** The moved part of a page's route, and whether its end comes from the `slug` of its page. */
-  #topOf({ path }: PageMove, entry: PageEntry): { route: string; hasSlug: boolean } {
+  /**
+   * The moved part of a page's route, and its new end when that is the `slug` of its page, which moves with the page;
+   * null: the file or folder names it.
+   */
+  #topOf({ path, slug }: PageMove, entry: PageEntry): { route: string; slug: string | null } {
     const inside = [...this.#links.generation.entries].filter(
       ({ sourcePath, folder, lang }) =>
         lang === entry.lang && (sourcePath === path || folder === path),
     );
     const top = inside.toSorted((a, b) => a.route.length - b.route.length)[0] ?? entry;
-    return { route: top.route, hasSlug: typeof top.frontmatter["slug"] === "string" };
+    if (slug?.path === top.sourcePath) return { route: top.route, slug: slug.value };
+    const hasSlug = typeof top.frontmatter["slug"] === "string";
+    return { route: top.route, slug: hasSlug ? posix.basename(top.route) : null };
   }
 
   #routeAbove(path: string, lang: string): string {
@@ -76,7 +76,9 @@ export async function planMove(
   moves: readonly PageMove[],
 ): Promise<ContentChange[]> {
   const mapping = new Mapping(moves, links, content.addresses);
-  const changes: ContentChange[] = moves.map(({ path, to }) => ({ op: "move", path, to }));
+  const changes = moves.flatMap(({ path, to }): ContentChange[] =>
+    path === to ? [] : [{ op: "move", path, to }],
+  );
   for (const [sourcePath, pageLinks] of links.from) {
     const edits = pageLinks.flatMap((link) => {
       const text = rewritten(link, mapping);
@@ -95,7 +97,12 @@ export async function planMove(
       asServer: true,
     });
   }
-  return [...changes, ...relationChanges(content, mapping)];
+  const slugs = moves.flatMap(({ slug }): ContentChange[] =>
+    slug === undefined
+      ? []
+      : [{ op: "frontmatter", path: mapping.path(slug.path), patch: { slug: slug.value } }],
+  );
+  return [...changes, ...relationChanges(content, mapping), ...slugs];
 }
 
 /** Relations of pages whose front matter can be changed. */

@@ -202,6 +202,43 @@ describe("checks of the content", () => {
       assert.equal(entry?.title, "Slug");
     });
 
+    it("changes the slug of a page for another end of its address, and no other byte", async () => {
+      const slug = "---\n# short\ntitle: Slug\nslug:  short # ours\n---\n";
+      const link = page("[short](/blog/short) [below](/blog/short/deep)");
+      await boot({
+        "content/02.blog/03.long/default.md": slug + "[me](/blog/short)\n",
+        "content/02.blog/03.long/default.de.md": "---\ntitle: Lang\n---\n",
+        "content/02.blog/03.long/01.deep/default.md": page("Deep."),
+        "content/09.last.md": link,
+      });
+      const path = "02.blog/03.long/default.md";
+      const moves = check().movesTo(path, { segment: "brief" });
+      const expected = { "/blog/short": "/blog/brief", "/blog/short/deep": "/blog/brief/deep" };
+      const dry = await check().move(moves, { dryRun: true });
+      assert.deepEqual([dry.ok, dry.addresses], [true, expected]);
+      const { addresses, redirects, ok } = await check().move(moves);
+      assert.deepEqual([ok, addresses], [true, expected]);
+      assert.equal(redirects["/blog/short"], "/blog/brief");
+      assert.equal(
+        await raw(path),
+        slug.replace("short # ours", "brief # ours") + "[me](/blog/brief)\n",
+      );
+      assert.equal(await raw("09.last.md"), page("[short](/blog/brief) [below](/blog/brief/deep)"));
+      assert.deepEqual(check().movesTo(path, { segment: "brief" }), []);
+    });
+
+    it("moves a page below another one and changes its slug, as one step", async () => {
+      const slug = "---\ntitle: Slug\nslug: short\n---\n";
+      await boot({ "content/02.blog/03.long/default.md": slug });
+      const target = { parent: "/articles/first", segment: "brief" };
+      const moves = check().movesTo("02.blog/03.long/default.md", target);
+      const { addresses, ok } = await check().move(moves);
+      assert.equal(ok, true);
+      assert.deepEqual(addresses, { "/blog/short": "/articles/first/brief" });
+      const entry = site.site.use("content").generation().at("/articles/first/brief", "en");
+      assert.equal(entry?.title, "Slug");
+    });
+
     it("reports the old and the new addresses of all pages that move, in a dry run too", async () => {
       await boot();
       const moves = check().movesTo("02.blog/default.md", { segment: "journal" });

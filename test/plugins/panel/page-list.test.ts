@@ -121,6 +121,26 @@ describe("the panel's list of pages", () => {
     await page.getByText("This is the copy. It is a draft.").waitFor();
   });
 
+  it("changes the address of a page that has a slug, in its front matter", async () => {
+    const { site } = desk.site;
+    const text = "---\ntitle: Slug\nslug: short # ours\n---\nText.\n";
+    await desk.site.write("content/02.blog/20.long/post.md", text);
+    await site.use("content").rebuild();
+    const page = await desk.open({ path: "/edit/02.blog/20.long/post.md" });
+    const place = page.locator(".page-place");
+    await place.getByText("/blog/short").waitFor();
+    await place.getByRole("button", { name: "Change …" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Change the address" });
+    await dialog.getByLabel("End of the address").fill("brief");
+    await dialog.getByText("/blog/brief").waitFor();
+    await dialog.getByRole("button", { name: "Change the address" }).click();
+    await page.getByText("The page has a new address.").waitFor();
+    await place.getByText("/blog/brief").waitFor();
+    const source = await site.use("content").source("02.blog/20.long/post.md");
+    assert.equal(source?.raw, text.replace("short", "brief"));
+    assert.equal(site.use("check").redirects.current["/blog/short"], "/blog/brief");
+  });
+
   it("changes the address and the type of a page in its editor, with a preview", async () => {
     const { site } = desk.site;
     await desk.site.write("content/01.home/links.md", "---\ntitle: Links\n---\n[x](/blog/zebra)\n");

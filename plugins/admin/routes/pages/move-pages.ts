@@ -1,5 +1,5 @@
 import { HttpError } from "#kernel";
-import type { MoveReport, PageReference, PageTarget } from "../../../check/contract.js";
+import type { MoveReport, PageMove, PageReference, PageTarget } from "../../../check/contract.js";
 import type { ApplyOptions, PageEntry } from "../../../content/contract.js";
 import { reasonAgainst } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -92,7 +92,8 @@ async function sendMove(
   const { moved, path, moves, rewritten = [], redirects = {}, addresses = {} } = sent;
   const to = moves[0]?.to ?? path;
   const made = { ...redirects };
-  const answer = { moved, path, to, moves, addresses, rewritten, redirects: made };
+  const files = moves.map((move) => ({ path: move.path, to: move.to }));
+  const answer = { moved, path, to, moves: files, addresses, rewritten, redirects: made };
   await site.http.json(req, res, answer);
 }
 
@@ -171,14 +172,14 @@ interface PagePlace extends PageTarget {
 export function movesOf(
   { site }: Pick<AdminContext, "site">,
   { path, to, ...target }: PagePlace,
-): readonly Move[] {
+): readonly PageMove[] {
   if (to !== undefined) return [{ path, to: contentPath(to) }];
   return selected(site.use("check", { optional: true }), "check").movesTo(path, target);
 }
 
 /** Moves of pages. */
 interface MoveRequest {
-  readonly moves: readonly Move[];
+  readonly moves: readonly PageMove[];
   /** True: the old addresses redirect to the new ones. */
   readonly redirect: boolean;
   /** True: nothing is moved. */

@@ -220,6 +220,8 @@ async function follow(
 ): Promise<void> {
   const { path } = session;
   const move = moves.find((one) => path === one.path || path.startsWith(`${one.path}/`));
-  if (move !== undefined) session.moveTo(move.to + path.slice(move.path.length));
+  // A new `slug` leaves the file where it is.
+  const isMoved = move !== undefined && move.to !== move.path;
+  if (isMoved) session.moveTo(move.to + path.slice(move.path.length));
   await refreshLive(session);
 }
