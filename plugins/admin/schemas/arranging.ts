@@ -70,6 +70,7 @@ export const operationResult = z.object({
   error: text.optional(),
   code: z.int().optional().describe("HTTP status of the error"),
   movedTo: text.optional().describe("Where the page is now, when its file has another path"),
+  trashId: text.nullable().optional().describe("Of a deletion: its key in the trash"),
   validationErrors: invalid.shape.validationErrors.optional(),
 });
 

@@ -65,6 +65,11 @@ describe("the panel's own account, trash and bulk actions", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();
     await page.getByText("One page was moved to the trash.").waitFor();
     assert.equal((await desk.site.fetch("/blog/first")).status, 404);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByLabel("Select First").check();
+    assert.equal((await desk.site.fetch("/blog/first")).status, 200);
+    await page.getByRole("button", { name: "Move to trash", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore First" }).click();
     await page.getByText("First is back.").waitFor();

@@ -247,6 +247,9 @@ describe("the panel's fields", () => {
     await assertAccessible(page, "delete-used-page");
     await dialog.getByRole("button", { name: "Move to trash" }).click();
     await page.getByText("The page is in the trash.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.waitForURL(/\/edit\/02\.blog\/02\.second\/post\.md$/);
+    await page.getByRole("textbox", { name: "Text of the page" }).waitFor();
   });
 
   it("edits a record with the same controls", async () => {

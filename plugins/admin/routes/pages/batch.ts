@@ -56,6 +56,13 @@ async function applyOperation(
   try {
     const named = [one.path, ...(one.op === "move" && one.to !== undefined ? [one.to] : [])];
     await call.context.site.use("content").catchUp(named.map(contentPath));
+    if (one.op === "delete") {
+      const { trashId } = await deletePage(call.context, call, {
+        path: one.path,
+        hasFolder: one.folder,
+      });
+      return { ...about, status: "done", trashId };
+    }
     const movedTo = await perform(call, one);
     return { ...about, status: "done", ...(movedTo !== null && { movedTo }) };
   } catch (error) {
@@ -67,12 +74,12 @@ async function applyOperation(
 }
 
 /** Resolves with the new path of a page whose file has moved, else with null. */
-async function perform(call: Call, one: Operation): Promise<string | null> {
+async function perform(
+  call: Call,
+  one: Exclude<Operation, { op: "delete" }>,
+): Promise<string | null> {
   const { context, req, identity } = call;
   switch (one.op) {
-    case "delete":
-      await deletePage(context, call, { path: one.path, hasFolder: one.folder });
-      return null;
     case "move":
       return movePage(call, one);
     case "type":

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { editPath, recordPath, href } from "../../app/router.js";
 import { t as app, texts } from "../../app/texts.js";
-import { attempt, done, warnedOfFile } from "../../app/toasts.js";
+import { done, warnedOfFile } from "../../app/toasts.js";
 import { siteHref } from "../../boot.js";
 import de from "../../locales/de/media.json";
 import en from "../../locales/en/media.json";
@@ -15,6 +15,7 @@ import { fileSize, findInLibrary, isPicture, picture } from "../../api/media.js"
 import { FocalPoint } from "./focal-point.js";
 import { sendFile } from "./uploads.js";
 import { call } from "../../api/request.js";
+import { undoDeletions } from "../../api/trash.js";
 import type { LibraryItem } from "../../api/answers.js";
 
 const t = texts({ en, de });
@@ -266,10 +267,7 @@ function Delete({ item, onClose, onDeleted, onRestored }: DeleteProps): VNode {
     const id = await call("DELETE /media", { query: { path: item.path } }).then(
       ({ trashId }) => trashId,
     );
-    const undo = async (): Promise<void> => {
-      if (id !== null && (await attempt(() => call("POST /trash", { body: { id } })))) onRestored();
-    };
-    done(t("deleted", { name: item.name }), id === null ? undefined : () => void undo());
+    done(t("deleted", { name: item.name }), undoDeletions([id], onRestored));
     onDeleted();
   };
   return (

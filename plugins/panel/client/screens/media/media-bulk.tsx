@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { t as app, texts } from "../../app/texts.js";
 import { done } from "../../app/toasts.js";
 import { call } from "../../api/request.js";
+import { undoDeletions } from "../../api/trash.js";
 import { isPicture, picture } from "../../api/media.js";
 import type { LibraryItem } from "../../api/answers.js";
 import de from "../../locales/de/media.json";
@@ -21,27 +22,29 @@ interface MediaBulkProps {
   onDone(failures: readonly Failed[]): void;
 }
 
+/** Changes a file; a deletion adds its key in the trash to `deletions`. */
+type Change = (item: LibraryItem, deletions: (string | null)[]) => Promise<unknown>;
+
 /** Actions on all selected files. */
 export default function MediaBulk({ items, onDone }: MediaBulkProps): VNode {
   const [asks, setAsks] = useState<"describe" | "move" | "delete" | null>(null);
   const n = items.length;
   const close = (): void => setAsks(null);
   const mayUpload = items.some((item) => item.mayUpload);
-  const run = async (
-    chosen: readonly LibraryItem[],
-    change: (item: LibraryItem) => Promise<unknown>,
-  ): Promise<void> => {
+  const run = async (chosen: readonly LibraryItem[], change: Change): Promise<void> => {
     const failures: Failed[] = [];
+    const deletions: (string | null)[] = [];
     // One after the other: a move rewrites pages that the next one may rewrite too.
     for (const item of chosen) {
       try {
-        await change(item);
+        await change(item, deletions);
       } catch (error) {
         failures.push({ key: item.path, label: item.path, reason: toReason(error) });
       }
     }
     const changed = chosen.length - failures.length;
-    if (changed > 0) done(t("bulk.done", { n: changed }));
+    const undo = undoDeletions(deletions, () => onDone([]));
+    if (changed > 0) done(t("bulk.done", { n: changed }), undo);
     onDone(failures);
   };
   return (
@@ -70,7 +73,12 @@ export default function MediaBulk({ items, onDone }: MediaBulkProps): VNode {
           action={t("bulk.delete")}
           danger
           onClose={close}
-          onSubmit={() => run(items, ({ path }) => call("DELETE /media", { query: { path } }))}
+          onSubmit={() =>
+            run(items, async ({ path }, deletions) => {
+              const { trashId } = await call("DELETE /media", { query: { path } });
+              deletions.push(trashId);
+            })
+          }
         >
           <Users items={items} />
           <p>{t("bulk.delete.why")}</p>
@@ -82,10 +90,7 @@ export default function MediaBulk({ items, onDone }: MediaBulkProps): VNode {
 
 interface DialogProps {
   items: readonly LibraryItem[];
-  run(
-    chosen: readonly LibraryItem[],
-    change: (item: LibraryItem) => Promise<unknown>,
-  ): Promise<void>;
+  run(chosen: readonly LibraryItem[], change: Change): Promise<void>;
   onClose(): void;
 }
 

@@ -7,6 +7,7 @@ import { MomentField, readMoment } from "../../parts/moment-field.js";
 import { call, type Body } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
+import { undoDeletions } from "../../api/trash.js";
 import type { PageRow } from "../../api/answers.js";
 import { ParentPicker, readParent } from "./parent-picker.js";
 import { t } from "./pages-texts.js";
@@ -36,7 +37,7 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
   const [asks, setAsks] = useState<Question | null>(null);
   const n = pages.length;
   const run = async (make: (page: PageRow) => readonly Operation[]): Promise<void> =>
-    onDone(await runBatch(pages, make));
+    onDone(await runBatch(pages, make, () => onDone([])));
   const each = (make: (path: string) => Operation): Promise<void> =>
     run((page) => filesOf(page).map(make));
   const now = (op: "publish" | "unpublish"): void =>
@@ -252,13 +253,18 @@ type Operation = Body<"POST /batch">["operations"][number];
 /** Most changes of one request. */
 const MAX_OPERATIONS = 200;
 
-/** Runs all changes; each succeeds or fails alone. Reports the pages that changed, and returns those that did not. */
+/**
+ * Runs all changes; each succeeds or fails alone. Reports the pages that changed, and returns those that did not.
+ * `onRestored` is called after deletions were taken back.
+ */
 async function runBatch(
   pages: readonly PageRow[],
   make: (page: PageRow) => readonly Operation[],
+  onRestored: () => void,
 ): Promise<BulkFailure[]> {
   const steps = pages.flatMap((page) => make(page).map((operation) => ({ page, operation })));
   const reasons = new Map<PageRow, string>();
+  const deletions: (string | null)[] = [];
   for (let at = 0; at < steps.length; at += MAX_OPERATIONS) {
     const part = steps.slice(at, at + MAX_OPERATIONS);
     const operations = part.map(({ operation }) => operation);
@@ -266,10 +272,12 @@ async function runBatch(
     for (const [place, { page }] of part.entries()) {
       const result = results[place];
       if (result?.status === "error") reasons.set(page, result.error ?? "");
+      else if (result?.op === "delete") deletions.push(result.trashId ?? null);
     }
   }
   const n = pages.length - reasons.size;
   const isDelete = steps[0]?.operation.op === "delete";
-  if (n > 0) done(t(isDelete ? "delete.done" : "changed.done", { n }));
+  const undo = undoDeletions(deletions, onRestored);
+  if (n > 0) done(t(isDelete ? "delete.done" : "changed.done", { n }), undo);
   return [...reasons].map(([page, reason]) => ({ page, reason }));
 }

@@ -1,7 +1,7 @@
 import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { navigate } from "../../../app/router.js";
+import { editPath, navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
@@ -23,6 +23,7 @@ import {
 } from "./page-actions.js";
 import { call } from "../../../api/request.js";
 import { may } from "../../../api/session.js";
+import { undoDeletions } from "../../../api/trash.js";
 
 const PreviewLink = lazyDialog(() => import("./preview-link.js"));
 const Review = lazyDialog(() => import("../review/review.js"));
@@ -264,8 +265,9 @@ function DeletePage(props: DialogProps): VNode {
       danger
       onClose={props.onClose}
       onSubmit={async () => {
-        await call("DELETE /pages/*path", { params: { path } });
-        done(t("delete.done"));
+        const { trashId } = await call("DELETE /pages/*path", { params: { path } });
+        const undo = undoDeletions([trashId], () => navigate(editPath(path)));
+        done(t("delete.done"), undo);
         queueMicrotask(() => navigate("/pages"));
       }}
     >
