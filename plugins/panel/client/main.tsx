@@ -10,6 +10,7 @@ import "./styles/media.css";
 import "./styles/records.css";
 import "./styles/system.css";
 import { render } from "preact";
+import { applyColors } from "./app/colors.js";
 import { startExtensions } from "./app/extensions.js";
 import { address, startRouter } from "./app/router.js";
 import { findScreen } from "./app/screens.js";
@@ -23,6 +24,7 @@ import { loadSession } from "./api/session.js";
 
 async function start(): Promise<void> {
   applyLanguage();
+  applyColors();
   // Its code loads while the server responds with the session.
   findScreen(address.peek().path)?.screen.view.preload();
   try {

@@ -78,6 +78,24 @@ describe("the frame around the panel's screens", () => {
     });
   });
 
+  it("shows light or dark colours as the person chooses, by the menu or the palette", async () => {
+    const page = await desk.screen("/pages", { colorScheme: "light" });
+    const paper = (): Promise<string> =>
+      page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+    await page.getByRole("heading", { level: 1, name: "Pages" }).waitFor();
+    const light = await paper();
+    await page.getByLabel("Colours").selectOption("Dark");
+    const dark = await paper();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Pages" }).waitFor();
+    assert.equal(await paper(), dark);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("system");
+    await page.getByRole("option", { name: "Colours: As the system" }).click();
+    assert.equal(await paper(), light);
+  });
+
   it("shows the site's name, all entries and Sign out in a window of 700 pixels", async () => {
     const page = await desk.screen("/pages", { viewport: { width: 1280, height: 700 } });
     const menu = page.getByRole("navigation", { name: "Menu" });
@@ -129,7 +147,7 @@ describe("the frame around the panel's screens", () => {
   it("opens at its address with a trailing slash", async () => {
     const page = await desk.screen("/");
     await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
-    const admin = await site.as("admin");
+    const admin = await site.as("admin", { username: "slash" });
     for (const [from, to] of [
       ["/admin/?new=1", "/admin?new=1"],
       ["/admin/pages/", "/admin/pages"],

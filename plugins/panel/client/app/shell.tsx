@@ -9,6 +9,7 @@ import { lazyDialog } from "../parts/loading.js";
 import { findForeign, foreignScreens } from "./extensions.js";
 import { closeOverlay, openHelp, openPalette, overlay } from "./overlay.js";
 import { address, href } from "./router.js";
+import { COLOR_SCHEMES, colorScheme, setColors } from "./colors.js";
 import { findScreen, maySee, screens, type Screen } from "./screens.js";
 import { SignInAgain } from "./sign-in-again.js";
 import { language, LANGUAGES, setLanguage, t } from "./texts.js";
@@ -113,7 +114,10 @@ function Navigation({ path }: PathProps): VNode {
         <Entry path="/account" icon={UserRound} isCurrent={path === "/account"}>
           {session.value?.user.name ?? ""}
         </Entry>
-        <LanguageChoice />
+        <div class="menu-choices">
+          <LanguageChoice />
+          <ColorChoice />
+        </div>
         <button type="button" class="entry" onClick={() => void signOut()}>
           <Icon of={LogOut} />
           {t("signOut")}
@@ -147,7 +151,6 @@ function PluginEntries({ path }: PathProps): VNode | null {
 function LanguageChoice(): VNode {
   return (
     <select
-      class="language"
       aria-label={t("language")}
       value={language}
       onChange={(event) => setLanguage(event.currentTarget.value)}
@@ -155,6 +158,22 @@ function LanguageChoice(): VNode {
       {Object.entries(LANGUAGES).map(([name, label]) => (
         <option key={name} value={name}>
           {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ColorChoice(): VNode {
+  return (
+    <select
+      aria-label={t("colors")}
+      value={colorScheme.value}
+      onChange={(event) => setColors(event.currentTarget.value)}
+    >
+      {COLOR_SCHEMES.map((name) => (
+        <option key={name} value={name}>
+          {t(`colors.${name}`)}
         </option>
       ))}
     </select>

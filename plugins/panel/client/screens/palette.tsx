@@ -1,9 +1,10 @@
-import { FilePlus, FileText, Keyboard, LogOut, MailPlus, Puzzle, Upload } from "lucide";
+import { FilePlus, FileText, Keyboard, LogOut, MailPlus, Puzzle, SunMoon, Upload } from "lucide";
 import { Fragment, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { foreignScreens } from "../app/extensions.js";
 import { openHelp } from "../app/overlay.js";
 import { navigate } from "../app/router.js";
+import { COLOR_SCHEMES, setColors } from "../app/colors.js";
 import { maySee, screens } from "../app/screens.js";
 import { t } from "../app/texts.js";
 import { Dialog } from "../parts/dialog.js";
@@ -156,6 +157,13 @@ function builtIn(): Command[] {
       run: () => navigate(path),
     }),
   );
+  const colors = COLOR_SCHEMES.map((name) => ({
+    id: `colors-${name}`,
+    label: `${t("colors")}: ${t(`colors.${name}`)}`,
+    detail: "",
+    icon: SunMoon,
+    run: () => setColors(name),
+  }));
   const help: Command = {
     id: "help",
     label: t("help.title"),
@@ -170,7 +178,7 @@ function builtIn(): Command[] {
     icon: LogOut,
     run: () => void attempt(signOut),
   };
-  return [...toScreens, ...inside, ...ofPlugins, ...actions, help, leave];
+  return [...toScreens, ...inside, ...ofPlugins, ...actions, ...colors, help, leave];
 }
 
 const SHORTCUTS = [
