@@ -302,7 +302,12 @@ export const pagesApi = {
       .refine(({ markdown, content }) => markdown !== undefined || content !== undefined, {
         error: "markdown is missing",
       }),
-    responses: { 200: z.object({ html: text }) },
+    responses: {
+      200: z.object({
+        html: text,
+        text: text.describe("Without markup, as in descriptions and in the search"),
+      }),
+    },
   },
   "GET /page-types": {
     responses: {

@@ -124,6 +124,20 @@ describe("the panel's editor", () => {
     assert.ok((await lines()).includes("> said"));
   });
 
+  it("shows in the card for search engines what visitors get, without Markdown", async () => {
+    const text =
+      "## Harbour\n\n:::gallery\n![One](a.jpg)\n:::\n\n> [!NOTE]\n> Early **boats**.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n";
+    const path = await desk.seed("beginning", `---\ntitle: Beginning\n---\n${text}`);
+    const page = await desk.open(path);
+    const card = page.getByRole("region", { name: "In search engines" });
+    await card.getByText("Early boats.").waitFor();
+    const shown = await card.locator(".search-result > span").innerText();
+    assert.doesNotMatch(shown, /[:>|!*#[]/);
+    const html = await (await site.fetch("/blog/beginning")).text();
+    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
+    assert.equal(shown, description);
+  });
+
   it("links to a page found by its title", async () => {
     const path = await desk.seed("links");
     const page = await desk.open(path);

@@ -35,15 +35,17 @@ export function editingRoutes(context: AdminContext): void {
     method: "post",
     path: "/render-markdown",
     permission: "pages.read",
-    summary: "Markdown to HTML through the whole pipeline",
+    summary: "Markdown to HTML through the whole pipeline, and to plain text",
     paths: ({ body }) => (body.path === undefined ? [] : [body.path]),
     responses: pagesApi["POST /render-markdown"].responses,
     body: { as: "json", limit: MARKDOWN_BYTES, schema: pagesApi["POST /render-markdown"].body },
     handler: async (req, res, { body }) => {
       const content = site.use("content");
       const base = content.generation().bySource.get(contentPath(body.path ?? ""));
-      const text = body.markdown ?? body.content ?? "";
-      await site.http.json(req, res, { html: await site.use("markdown").renderText(text, base) });
+      const source = body.markdown ?? body.content ?? "";
+      const markdown = site.use("markdown");
+      const html = await markdown.renderText(source, base);
+      await site.http.json(req, res, { html, text: markdown.plainText(source) });
     },
   });
   addDevApply(context);

@@ -1,6 +1,6 @@
 import { Redo2, Undo2 } from "lucide";
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { texts } from "../../app/texts.js";
 import { boot } from "../../boot.js";
 import de from "../../locales/de/cards.json";
@@ -12,6 +12,7 @@ import { FieldSet } from "../../parts/fields/field-set.js";
 import { Icon } from "../../parts/icon.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";
+import { call } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import type { Field, PageType } from "../../api/answers.js";
 
@@ -115,6 +116,10 @@ function FrontMatterText({ session }: SessionProps): VNode {
 }
 const MAX_TITLE = 60;
 const MAX_DESCRIPTION = 160;
+/** Characters of the text of which the beginning is read. */
+const MAX_BEGINNING = 4_000;
+/** Time without a change after which it is read again, in ms. */
+const WAIT_MS = 800;
 
 /** Shows the page as a search engine does, and names what is missing or too long. */
 function SearchCard({ session }: SessionProps): VNode | null {
@@ -136,7 +141,9 @@ function SearchCard({ session }: SessionProps): VNode | null {
       <div class="search-result">
         <small class="dim">{`${location.host}${session.live.value.route}`}</small>
         <strong>{title}</strong>
-        <span class="dim">{description === "" ? excerpt(session) : description}</span>
+        <span class="dim">
+          {description === "" ? <TextBeginning session={session} /> : description}
+        </span>
       </div>
       {advice.map((text) => (
         <p key={text} class="help">
@@ -158,8 +165,26 @@ function findDescription({ metadata, summary }: Readonly<Record<string, unknown>
   return typeof description === "string" ? description : "";
 }
 
-function excerpt(session: EditSession): string {
-  const withoutTables = session.text.body.replace(/^[ \t]*\|.*$/gm, "");
-  const text = withoutTables.replace(/[#*_>`[\]]|\(\S*\)/g, "").trim();
-  return text.slice(0, MAX_DESCRIPTION);
+/** The beginning of the text as the server reads it, which is the description of a page without one. */
+function TextBeginning({ session }: SessionProps): VNode {
+  const { path } = session;
+  const revision = session.text.revision.value;
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const load = (): void => {
+      const markdown = session.text.body.slice(0, MAX_BEGINNING);
+      void call("POST /render-markdown", { body: { path, markdown } }).then(
+        (rendered) => isCurrent && setText(rendered.text),
+        // Without a connection, what was shown stays.
+        () => undefined,
+      );
+    };
+    const timer = setTimeout(load, text === null ? 0 : WAIT_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [revision, path]);
+  return <>{(text ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION)}</>;
 }
