@@ -29,6 +29,16 @@ async function importWith(files: Readonly<Record<string, string>>, text = "Text"
 }
 
 describe("redirects of the host of an imported site", () => {
+  it("reads lines with an equals sign", async () => {
+    const { redirects, home } = await importWith(
+      { "src/_redirects": "# Moved\n/begin=/docs/setup\n/shop/**=https://shop.example\n" },
+      "[a](/begin) [b](/shop/x)",
+    );
+    assert.equal(redirects["/begin"], "/docs/setup");
+    assert.equal(redirects["/shop/*"], "https://shop.example");
+    assert.match(home, /\[a\]\(\/docs\/setup\) \[b\]\(https:\/\/shop\.example\)/);
+  });
+
   const FILES: Readonly<Record<string, string>> = {
     "src/_redirects":
       "# Moved\n/begin /docs/setup 301!\n/old/* /docs/:splat\n/shop https://shop.example/ 302 # other\nhttps://old.example/start/ /docs/setup#first\n/*/amp /docs/setup\n/app/* /index.html 200\n/de /docs/setup 302 Language=de\n",

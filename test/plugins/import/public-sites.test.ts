@@ -760,12 +760,12 @@ const CASES: readonly Case[] = [
       "mkdocs.yml":
         "site_name: T\nplugins:\n  - search\n  - mkdocstrings\n  - redirects:\n      redirect_maps:\n        usage/old.md: guide.md#part\n        away.md: https://other.example/x\n",
       "docs/index.md":
-        "# Start\n\n[old](/usage/old/) [Enums][enum], the [`str`][], [a\nname][typing.Any] and [it][own]\n\n[own]: guide.md\n",
+        "# Start\n\n[old](/usage/old/) [Enums][enum], [MRO][method resolution order], a[i][j], the [`str`][], [a\nname][typing.Any] and [it][own]\n\n[own]: guide.md\n",
       "docs/guide.md": "# Guide\n\n## Part\n",
     },
     texts: {
       "01.home/docs.md": [
-        /^\[old\]\(\/guide#part\) Enums, the `str`, a\nname and \[it\]\[own\]$/m,
+        /^\[old\]\(\/guide#part\) Enums, MRO, a\[i\]\[j\], the `str`, a\nname and \[it\]\[own\]$/m,
         /^\[own\]: \/guide$/m,
       ],
     },

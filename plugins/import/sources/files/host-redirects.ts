@@ -91,7 +91,12 @@ function readLines(file: string, source: string): HostFile {
   return { rules, lost };
 }
 
+/** `/old=/new`, as sites of Nuxt write the rules that their configuration reads. */
+const PAIR = /^(\/[^\s=]*)=((?:\/|https?:\/\/)\S*)$/;
+
 function parseLine(line: string): HostRule | null {
+  const [pair, first = "", second = ""] = PAIR.exec(line) ?? [];
+  if (pair !== undefined) return { from: first, to: second, status: null, isConditional: false };
   const [from = "", ...rest] = line.split(/\s+/);
   const at = rest.findIndex((word) => /^(?:\/|https?:\/\/)/.test(word));
   const to = rest[at];

@@ -23,10 +23,10 @@ const ICON =
 const REFERENCE =
   /^([ \t>]*)((?:#{1,6}[ \t]+)?):::[ \t]+([A-Za-z_][\w.:-]{0,200})[ \t]*(?=\n|$)(?:\n\1(?: {4}|\t)[^\n]*|\n(?=\n\1(?: {4}|\t)\S))*/gm;
 /** A link to a name of program code, `[text][package.Name]` or `[package.Name][]`, as mkdocstrings has it. */
-const CODE_LINK = /(?<!\\)\[([^[\]]{1,300})\]\[((?:[A-Za-z_][\w.:-]{0,300})?)\]/g;
-/** A name with its package; sites with mkdocstrings also link to names alone. */
+const CODE_LINK = /(?<![\\\w\])])\[([^[\]]{1,300})\]\[((?:[A-Za-z_][\w .:-]{0,300})?)\]/g;
+/** A name with its package; sites with mkdocstrings also link to names alone, and to terms. */
 const CODE_NAME = /^\w+(?:\.\w+)+$/;
-const ANY_NAME = /^[A-Za-z_][\w.:-]*$/;
+const ANY_NAME = /^[A-Za-z_][\w .:-]*$/;
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,300})\]:/gm;
 const ANNOTATION = /\(\d{1,3}\)!/;
 const MARKED = /\bhl_lines=(["'])([\d\s,-]*)\1/g;
