@@ -16,6 +16,8 @@ export interface PublicSite {
   readonly languages?: readonly string[];
   /** Addresses that were of no page there: of another site below the same host, or dead, as `why` says of each. */
   readonly outside?: RegExp;
+  /** Targets that worked there although no file has their name: code or a configuration made them. */
+  readonly made?: RegExp;
   /** What is dead or left over, and why. */
   readonly why?: string;
 }
@@ -49,6 +51,8 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "hugo-docs",
+    why: "Links to the address `g` lead to the glossary by a render hook of the site, which is code; they count as lost. Shortcodes of the site itself (`eturl`) compute addresses. Ids of terms of definition lists come from a setting of Goldmark.",
+    made: /^g$|eturl/,
     repository: "gohugoio/hugoDocs",
     paths: ["content", "static", "assets", "hugo.toml", "data", "netlify.toml"],
     how: "hugo",
@@ -56,6 +60,9 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "docsy",
+    why: "`README.md`, `CHANGELOG.md`, `CONTRIBUTING.md` and `AGENTS.md` are mounted from the folder above the source, and count as lost. `../language/` and `lookandfeel/` on the page of shortcodes lead to `/docs/content/language` and `/docs/content/shortcodes/lookandfeel`, where the source has no page. `[+ 2OH-][+ 2H+]` is part of a formula.",
+    outside: /^(?:\.\.\/language|lookandfeel)\/$/,
+    made: /^(?:README|CHANGELOG|CONTRIBUTING|AGENTS)\.md$/,
     repository: "google/docsy",
     paths: ["docsy.dev"],
     folder: "docsy.dev",
@@ -99,7 +106,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "material",
-    why: "Directives of a hook of the site (`<!-- md:option … -->`) make the ids of most dead anchors there; `[layout options]` is defined nowhere, so it is text there too.",
+    why: "Directives of a hook of the site (`<!-- md:option … -->`) make the ids of most dead anchors there.",
     repository: "squidfunk/mkdocs-material",
     paths: ["docs", "includes", "mkdocs.yml"],
     how: "mkdocs",
@@ -115,6 +122,9 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "fastapi",
+    why: "The translations are sites of their own, of which only the English one was imported. The release notes link to pages below `/advanced/` that were moved: MkDocs makes a page of each file, the source has no file there, and its configuration no redirects.",
+    outside:
+      /^\/(?:(?:es|ja|pt|zh)(?:\/|$)|advanced\/(?:extending-openapi|graphql|conditional-openapi|testing-database|custom-request-and-route)\/$)/,
     repository: "fastapi/fastapi",
     paths: ["docs/en", "docs_src"],
     folder: "docs/en",
@@ -222,7 +232,9 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "grav-learn",
-    why: "Pictures that are not in the repository, and links that lead one level too high on the original too; their last names are those of other pages.",
+    why: "Relative links start in the folder of their page, where the source has nothing: `../../advanced/grav-cli` on pages two levels below `/webservers-hosting`, `../page-editor`, `../blueprints`, `../../content/multi-language` and `advanced/flex/custom-types/blueprint`. Other dead targets are pictures that are not in the repository.",
+    outside:
+      /^(?:(?:\.\.\/){2}(?:advanced\/grav-(?:cli|gpm)|content\/multi-language)|\.\.\/(?:page-editor|blueprints)|advanced\/flex\/custom-types\/blueprint)$/,
     repository: "getgrav/grav-learn",
     paths: ["pages", "images", "config"],
     how: "grav",
@@ -327,6 +339,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "nuxt",
+    why: "The folder is a part of another site, which serves it below `/docs/4.x`, as no file of it says: the importer `nuxt` needs that site, and served as it is it has components of MDC.",
     repository: "nuxt/nuxt",
     paths: ["docs"],
     folder: "docs",
@@ -335,8 +348,6 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "nuxt-content",
-    why: "`/studio` was Nuxt Studio, now a site of its own (`https://nuxt.studio`), which no file of the source is.",
-    outside: /^\/(?:docs\/)?studio(?:\/|$)/,
     repository: "nuxt/content",
     paths: ["docs"],
     folder: "docs",
@@ -377,7 +388,8 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "zola",
-    why: "The pages of themes are copies of the README files of other repositories, whose links lead to files of those, as they do there; `config.toml` and `templates` count because this source has files of these names.",
+    why: "The pages of themes are copies of the README files of other repositories. Their relative links name files of those, which are not beside the pages: `config.toml`, `templates` and `content/…` are dead there too; this source has files of these names at its top.",
+    outside: /^(?:\.{1,2}\/)?(?:master\/)?(?:config\.toml|templates|content\/[\w/.-]+)$/,
     repository: "getzola/zola",
     paths: ["docs"],
     folder: "docs",
@@ -386,6 +398,7 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "powershell",
+    why: "The host serves the folders at other addresses, `/powershell/module/…`, which no file of the source says; `/azure/` and `/dotnet/` are other repositories.",
     repository: "MicrosoftDocs/PowerShell-Docs",
     paths: ["reference/7.5", "reference/docs-conceptual"],
     folder: "reference",

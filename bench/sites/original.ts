@@ -17,13 +17,13 @@ export interface Original {
    * covers it. Addresses of other sites are not of this one.
    */
   has(target: string): boolean;
-  /** True for a text that the source shows as it is: its marks are escaped there. */
+  /** True for a text that the source shows as it is: its marks are escaped there, or it names a link that no file defines. */
   shows(text: string): boolean;
 }
 
 /** Reads the source. `behind`: targets of links to what stays behind with a line. */
 export async function originalOf(
-  { outside }: PublicSite,
+  { outside, made }: PublicSite,
   folder: string,
   files: readonly string[],
   behind: ReadonlySet<string>,
@@ -39,6 +39,9 @@ export async function originalOf(
       .map((file) => readFile(join(folder, file), "utf8").catch(() => "")),
   );
   const all = texts.join("\n");
+  const config = await readFile(join(folder, "mkdocs.yml"), "utf8").catch(() => "");
+  // Program code defines labels of mkdocstrings.
+  const isDefined = /mkdocstrings|autorefs/.test(config) ? () => true : definitionsIn(all);
   // Vue shows the content of such an element as it is.
   const verbatim = [...all.matchAll(/\sv-pre\b[^<>]{0,200}>([^<>]{0,500})/g)].map(
     ([, one = ""]) => one,
@@ -48,6 +51,7 @@ export async function originalOf(
     has: (target) => {
       const path = decoded(target.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, ""));
       if (outside?.test(path) === true || path === "") return false;
+      if (made?.test(path) === true) return true;
       const name = lastName(target);
       if (name === "" || found.has(name) || bare.has(name) || behind.has(target)) return true;
       const plain = path.replace(/(?<=.)\/$/, "");
@@ -59,6 +63,8 @@ export async function originalOf(
     },
     shows: (text) => {
       if (verbatim.some((one) => one.includes(text))) return true;
+      const label = /^\[[^\]]*\]\[([^\]]+)\]$/.exec(text)?.[1];
+      if (label !== undefined && !isDefined(label)) return true;
       const escaped = [`\\${text}`, text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")];
       return (
         escaped.some((one) => one !== text && all.includes(one)) ||
@@ -66,6 +72,16 @@ export async function originalOf(
       );
     },
   };
+}
+
+/** Says whether a text defines the label of a link: `[text][label]` is text without a definition. */
+function definitionsIn(texts: string): (label: string) => boolean {
+  const labels = new Set(
+    [...texts.matchAll(/^[ \t>]{0,20}\[([^\]\n]{1,300})\]:/gm)].map(([, label = ""]) =>
+      label.trim().toLowerCase(),
+    ),
+  );
+  return (label) => labels.has(label.trim().toLowerCase());
 }
 
 /** The last name of a target, without its ending. */

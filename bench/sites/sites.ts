@@ -41,8 +41,12 @@ const LIMITS: CrawlLimits =
 /** The static export of a site of at most so many pages is crawled too. */
 const EXPORTED_PAGES = Number(process.env["BENCH_SITES_EXPORTED"] ?? 400);
 const MAX_OLD = 300;
-/** Stands for a file that the copy of a repository lacks. */
-const PIXEL = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
+/** Stand for a file that the copy of a repository lacks, by the ending of its name; a picture for any other one. */
+const STAND_INS: Readonly<Record<string, Buffer>> = {
+  gif: Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64"),
+  mp4: Buffer.from("0000001866747970697736320000000069736f6d6d703432", "hex"),
+  pdf: Buffer.from("%PDF-1.4\n"),
+};
 
 const reportSchema = z.object({
   pages: z.object({ created: z.number(), skipped: z.number(), failed: z.number() }),
@@ -241,9 +245,14 @@ export function extract({ repository, paths = [] }: PublicSite, folder: string):
   );
   for (const { id, path } of files) {
     mkdirSync(join(folder, posix.dirname(path)), { recursive: true });
-    writeFileSync(join(folder, path), objects.get(id) ?? PIXEL);
+    writeFileSync(join(folder, path), objects.get(id) ?? standIn(path));
   }
   return commit;
+}
+
+function standIn(path: string): Buffer {
+  const ending = posix.extname(path).slice(1).toLowerCase();
+  return STAND_INS[ending] ?? STAND_INS["gif"] ?? Buffer.alloc(0);
 }
 
 /** The objects of a clone; large ones may be missing in a copy. */
@@ -311,12 +320,29 @@ function reader(url: string): Read {
   };
 }
 
+const MEDIA = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mov|mp3|woff2?|ttf|otf|pdf|zip)$/i;
+
+function foldersAbove(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
 async function sourceFiles(folder: string): Promise<string[]> {
   if (/\.(?:xml|json)$/.test(folder)) return [];
-  const all = await readdir(folder, { recursive: true });
-  return all
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .map((entry) => ({
+      path: posix.relative(folder, posix.join(entry.parentPath, entry.name)),
+      isFolder: entry.isDirectory(),
+    }))
+    .filter(({ path }) => !/(?:^|\/)(?:node_modules\/|\.)/.test(path));
+  // A folder that has only media has no page either.
+  const withPages = new Set(
+    paths
+      .filter(({ path, isFolder }) => !isFolder && !MEDIA.test(path))
+      .flatMap(({ path }) => foldersAbove(path)),
+  );
+  return paths.flatMap(({ path, isFolder }) => (isFolder && !withPages.has(path) ? [] : [path]));
 }
 
 /** Pages of the source without a page of their own and without a line in the report. */
@@ -398,7 +424,15 @@ async function crawlExport(root: string, crawl: Crawl): Promise<string> {
   return `${other.crawled} pages, ${other.links} links, ${other.dead.length} dead (server ${crawl.dead.length})`;
 }
 
+/** The commit of this project; with a plus sign when code was changed since. */
+function stateOfCode(): string {
+  const git = (...args: string[]): string => run("git", ["-C", here, ...args]).trim();
+  const changed = git("status", "--porcelain", "--", ".", ":!bench/RESULTS.md", ":!*.md");
+  return git("rev-parse", "--short=8", "HEAD") + (changed === "" ? "" : "+");
+}
+
 async function measureAll(): Promise<void> {
+  const state = stateOfCode();
   if (isStale()) await build();
   mkdirSync(out, { recursive: true });
   for (const site of PUBLIC_SITES.filter(({ name }) => wanted.includes(name))) {
@@ -410,7 +444,11 @@ async function measureAll(): Promise<void> {
       const outcome = await measure(site);
       writeFileSync(
         join(out, `${site.name}.json`),
-        JSON.stringify({ ...outcome, crawl: { ...outcome.crawl, texts: undefined } }, null, 1),
+        JSON.stringify(
+          { ...outcome, state, limits: LIMITS, crawl: { ...outcome.crawl, texts: undefined } },
+          null,
+          1,
+        ),
       );
       const row = rowOf(outcome);
       console.log(row.join(" | "));
@@ -446,7 +484,7 @@ async function measureAll(): Promise<void> {
   ];
   await writeSection(
     "sites",
-    `## Sites of others\n\n${machine()}. ${COUNTED}\n\n${table(head, rows)}\n\n${notReached()}What is dead or left over, and why:\n\n${whatIsDead()}`,
+    `## Sites of others\n\n${machine()}. ${COUNTED}\n\n${table(head, rows)}\n\n${whatWasMeasured()}${notReached()}What is dead or left over, and why:\n\n${whatIsDead()}`,
   );
 }
 
@@ -457,15 +495,42 @@ const COUNTED = [
   "Links, anchors and images of the text of a page count, each once for a page; those of the theme around it do not.",
   "The anchor of a page that was not crawled counts as right, and so does an address in the sitemap of a larger site.",
   "`worked there`: what worked on the original is estimated from the files of its source, never asked for.",
-  "A dead target counts as lost when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; an anchor counts when a page of that name has such a heading or id.",
+  "A dead target counts as lost when the source has any file of its last name, in any folder, with any ending (pages, templates, components, styles, downloads), when the report has a line for what it led to, or when a redirect of the host covers it; a folder that has only media is no such file; an anchor counts when a page of that name has such a heading or id.",
   "So a link that was dead there too counts when some other file has its name, and a page that code made there does not count when no file has its name.",
   "The exports of WordPress and Ghost are one file: of them only links to what stays behind with a line can count.",
-  "Links to other sites below the same host do not count, nor do those that were looked up by hand and are dead there; the list of sites names them.",
+  "Links to other sites below the same host do not count, nor do those that were looked up by hand and are dead there; the list of sites names them. What code made there although no file has its name counts as lost where the list names it.",
   "`of all pages, by the import`: the same estimate for the links that the import changed or left, also of pages that were not crawled; the import looks at no anchors.",
-  "A leftover is syntax of the old system in the visible text of the crawled pages, outside of code; what the source itself escapes is text.",
+  "A leftover is syntax of the old system in the visible text of the crawled pages, outside of code; what the source itself escapes is text, and so is a link with a label that no file defines.",
   "`old addresses`: at most 300 of a site, from front matter (Hugo, Jekyll, MkDocs, Grav, Docusaurus) and from the paths of Markdown files (the first four); of other systems none are asked for.",
   "`silent`: Markdown files without any line in the report, as far as they are more than the pages that were written; 0 does not prove that each page is there, and is no measurement for sites that are served as they are, nor for exports of one file.",
 ].join(" ");
+
+/** A paragraph on the states of the code that the rows are of, and on the pages that were crawled. */
+function whatWasMeasured(): string {
+  const measured = PUBLIC_SITES.flatMap(({ name }) => {
+    const file = join(out, `${name}.json`);
+    return existsSync(file) ? [measuredSchema.parse(JSON.parse(readFileSync(file, "utf8")))] : [];
+  });
+  const states = [...new Set(measured.map(({ state }) => `\`${state}\``))];
+  const limits = [
+    ...new Set(
+      measured.map(
+        ({ limits: { whole, sample } }) =>
+          `a site of at most ${whole} pages is crawled whole, of any other one ${sample} pages`,
+      ),
+    ),
+  ];
+  const of =
+    states.length === 1
+      ? `All ${measured.length} rows are of one state of the code: ${states.join()}`
+      : `The ${measured.length} rows are of the states ${states.join(", ")} of the code`;
+  return `${of}; ${limits.join("; or ")}.\n\n`;
+}
+
+const measuredSchema = z.object({
+  state: z.string(),
+  limits: z.object({ whole: z.number(), sample: z.number() }),
+});
 
 /** A paragraph that names the sites of the list without a row; empty for none. */
 function notReached(): string {
