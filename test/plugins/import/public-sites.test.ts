@@ -721,15 +721,18 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    what: "lets links to folders of Grav lead to their pages",
+    what: "lets links to folders and aliases of Grav lead to their pages",
     source: "grav",
     files: {
       "pages/01.home/default.md": "---\ntitle: Start\n---\nText\n",
       "pages/02.docs/01.one/docs.md": "---\ntitle: One\n---\n[two](../02.two/) [down](02.deep)\n",
       "pages/02.docs/01.one/02.deep/docs.md": "---\ntitle: Deep\n---\nText\n",
-      "pages/02.docs/02.two/docs.md": "---\ntitle: Two\n---\nText\n",
+      "pages/02.docs/02.two/docs.md":
+        "---\ntitle: Two\nroutes:\n  aliases:\n    - /docs/second\n---\n[second](../second#part)\n",
     },
+    redirects: { "/docs/second": "/docs/two" },
     texts: {
+      "02.docs/02.two/docs.md": [/^\[second\]\(\/docs\/two#part\)$/m],
       "02.docs/01.one/docs.md": [/^\[two\]\(\/docs\/two\) \[down\]\(\/docs\/one\/deep\)$/m],
     },
     reported: [/"unresolved":0\b/],

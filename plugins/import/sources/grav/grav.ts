@@ -223,7 +223,10 @@ function place({ data }: PageFile, path: string, isGrav: boolean): PlacedPage {
     position: null,
     path,
     matter: { ...toFrontMatter(data), ...(isGrav && readDates(data)) },
-    addresses: [route, ...(isGrav ? [text(routes["default"]) ?? route] : [])],
+    addresses: [
+      route,
+      ...(isGrav ? [text(routes["default"]) ?? route, ...listOf(routes["aliases"])] : []),
+    ],
   };
 }
 
