@@ -232,9 +232,9 @@ export const PUBLIC_SITES: readonly PublicSite[] = [
   },
   {
     name: "grav-learn",
-    why: "Relative links start in the folder of their page, where the source has nothing: `../../advanced/grav-cli` on pages two levels below `/webservers-hosting`, `../page-editor`, `../blueprints`, `../../content/multi-language` and `advanced/flex/custom-types/blueprint`. Other dead targets are pictures that are not in the repository.",
+    why: "Relative links start in the folder of their page, where the source has nothing: `../../advanced/grav-cli` on pages two levels below `/webservers-hosting`, `../blueprints`, `../../content/multi-language` and `advanced/flex/custom-types/blueprint`. Other dead targets are pictures that are not in the repository.",
     outside:
-      /^(?:(?:\.\.\/){2}(?:advanced\/grav-(?:cli|gpm)|content\/multi-language)|\.\.\/(?:page-editor|blueprints)|advanced\/flex\/custom-types\/blueprint)$/,
+      /^(?:(?:\.\.\/){2}(?:advanced\/grav-(?:cli|gpm)|content\/multi-language)|\.\.\/blueprints|advanced\/flex\/custom-types\/blueprint)$/,
     repository: "getgrav/grav-learn",
     paths: ["pages", "images", "config"],
     how: "grav",
