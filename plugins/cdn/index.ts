@@ -7,8 +7,8 @@ import { definePlugin } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../jobs/contract.js";
 import { purgeCommand } from "./commands.js";
+import { cdnCheck } from "./diagnostics.js";
 import { cdnErrors } from "./errors.js";
-import { cdnCheck } from "./providers.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({

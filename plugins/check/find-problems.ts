@@ -1,11 +1,12 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
-import { type Diagnostic, type SiteContext, isRecord, SiteError } from "#kernel";
+import { type SiteContext, isRecord, SiteError } from "#kernel";
 import { nearest } from "#lib/values";
 import { pageStem } from "#lib/text";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { brokenLinks } from "./broken-links.js";
+import { LOGIN_FIX, withoutLogin } from "./diagnostics.js";
 import type { CheckProblem } from "./errors.js";
 import { missingOfRecords } from "./references.js";
 import type { Links } from "./link-graph.js";
@@ -228,7 +229,6 @@ function byFolder(entries: readonly PageEntry[]): Map<string, PageEntry[]> {
 
 const LOGIN_MESSAGE =
   "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
-const LOGIN_FIX = "add `auth` to site.yaml, or remove `roles` from these pages";
 
 /** A warning for each gated page of a site without a login. */
 function missingLogin(site: SiteContext, entries: readonly PageEntry[]): CheckProblem[] {
@@ -246,28 +246,6 @@ export function warnOfMissingLogin(site: SiteContext): void {
   if (first === undefined) return;
   const pages = others.length + 1;
   site.log.warn("check.no_login", { pages, first: first.sourcePath, fix: LOGIN_FIX });
-}
-
-/** `site doctor`: gated pages that no visitor can read. */
-export const loginCheck: Diagnostic = {
-  name: "logins",
-  needsSite: true,
-  run: async (input) => {
-    const site = await input.site();
-    const gated = withoutLogin(site.use("content"));
-    const [first] = gated;
-    if (first === undefined) return [];
-    const seen = `this site has no login for ${gated.length} page(s) with \`roles\`, such as ${first.sourcePath}`;
-    return [{ level: "warning", seen, fix: LOGIN_FIX }];
-  },
-};
-
-function withoutLogin(
-  content: ContentService,
-  entries = content.generation().entries,
-): PageEntry[] {
-  if (content.hasLogin()) return [];
-  return entries.filter(({ roles, routable }) => roles !== null && routable);
 }
 
 type Query = Readonly<Record<string, unknown>>;

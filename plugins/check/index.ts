@@ -14,7 +14,7 @@ import {
 } from "./commands.js";
 import { stampTranslationsCommand, translationStatusCommand } from "./translations.js";
 import type {} from "./contract.js";
-import { loginCheck } from "./find-problems.js";
+import { loginCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "check",

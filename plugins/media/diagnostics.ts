@@ -3,8 +3,6 @@ import type { BucketSection, Diagnostic, Finding } from "#kernel";
 import { errorCode } from "#lib/errors";
 import { privateFoldersCheck } from "#lib/diagnostics";
 import type {} from "./contract.js";
-import { probeSharp } from "./engines/sharp.js";
-import { S3Client, S3Error } from "./engines/s3-client.js";
 
 /** Longest wait for a bucket, in ms. */
 const BUCKET_MS = 8_000;
@@ -14,6 +12,7 @@ export const imageCheck: Diagnostic = {
   name: "images",
   run: async () => {
     try {
+      const { probeSharp } = await import("./engines/sharp.js");
       return [{ level: "ok", seen: `sharp ${await probeSharp()} processes images` }];
     } catch (error) {
       const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
@@ -49,22 +48,24 @@ export async function bucketFindings(
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     return [{ level: "error", seen: "the keys of the bucket are not set", fix }];
   }
+  const { S3Client, S3Error } = await import("./engines/s3-client.js");
   const client = new S3Client({ bucket, region, endpoint, accessKeyId, secretAccessKey });
   try {
     await client.text({ method: "HEAD", signal: AbortSignal.timeout(BUCKET_MS) });
     return [{ level: "ok", seen: `the bucket ${bucket} responds` }];
   } catch (error) {
-    return [{ level: "error", seen: `the bucket ${bucket} ${failureOf(error)}`, fix }];
+    const failure =
+      error instanceof S3Error
+        ? `cannot be used: the service responds ${error.status} (${error.code})`
+        : silenceOf(error);
+    return [{ level: "error", seen: `the bucket ${bucket} ${failure}`, fix }];
   } finally {
     client.close();
   }
 }
 
-/** What the service did, as the end of a sentence. */
-function failureOf(error: unknown): string {
-  if (error instanceof S3Error) {
-    return `cannot be used: the service responds ${error.status} (${error.code})`;
-  }
+/** What a service did that did not respond, as the end of a sentence. */
+function silenceOf(error: unknown): string {
   const isLate = error instanceof Error && error.name === "TimeoutError";
   if (isLate) return `does not respond within ${BUCKET_MS / 1_000} seconds`;
   return `does not respond: ${errorCode(error) || "no response"}`;

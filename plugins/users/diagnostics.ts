@@ -3,7 +3,6 @@ import { jsonFilesCheck, postgresCheck, privateFoldersCheck } from "#lib/diagnos
 import { sqliteOpener } from "#lib/files";
 import { type Diagnostic, type Finding, silentLog, type SiteSettings } from "#kernel";
 import type {} from "../auth/contract.js";
-import { UserDatabase } from "./engines/database.js";
 import { parseAuthzRecord } from "./engines/authz-local.js";
 import { storeSettings } from "./stores.js";
 import { parseUser } from "./user-fields.js";
@@ -52,6 +51,7 @@ export const accountsCheck: Diagnostic = {
 };
 
 async function openFile(path: string): Promise<readonly Finding[]> {
+  const { UserDatabase } = await import("./engines/database.js");
   const database = new UserDatabase({ path, url: undefined, log: silentLog });
   try {
     await database.open();
