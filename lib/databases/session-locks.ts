@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
-import { HttpError, SiteError } from "#lib/errors";
+import { errorCode, HttpError, SiteError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
 import { createPostgresClient } from "./postgres-pool.js";
 
@@ -25,6 +25,10 @@ const TRY = `select pg_try_advisory_lock(${keyOf("$1")}) as yes`;
 const UNLOCK = `select pg_advisory_unlock(${keyOf("$1")}) as yes`;
 /** Ends with the statement; a session does not wait for its own locks. */
 const IS_FREE = `select pg_try_advisory_xact_lock_shared(${keyOf("$1")}) as yes`;
+/** Waits behind the process that holds the lock. */
+const WAIT = `select pg_advisory_xact_lock_shared(${keyOf("$1")})`;
+/** The code of a statement that took longer than its limit. */
+const STATEMENT_TIMEOUT = "57014";
 const PROBE = "select $1 <> '' as yes";
 
 /** Options of the locks. */
@@ -93,6 +97,28 @@ export class SessionLocks {
   /** True when no other process holds the lock. @throws as `tryLock`. */
   isFree(name: string): Promise<boolean> {
     return this.#turns.run("connection", () => this.#ask(IS_FREE, name));
+  }
+
+  /**
+   * Waits up to `limitMs` until the process that holds the lock now has released it, whoever takes it next; false when
+   * it has not. @throws as `tryLock`.
+   */
+  async released(name: string, limitMs: number): Promise<boolean> {
+    if (await this.isFree(name)) return true;
+    // The session of the locks must not wait: it probes them.
+    const client = await createPostgresClient({ url: this.#options.url, statementMs: limitMs });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      // The server gives it before later attempts to take the lock.
+      await client.query(WAIT, [name]);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === STATEMENT_TIMEOUT) return false;
+      throw this.#options.toError(error);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 
   /** Frees the lock. When the server does not respond, the connection is given up, which frees it as well. */

@@ -1,5 +1,4 @@
 /** Decides which node announces a change, and sends what this one announces to the others. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { within, type Change, type ChangeBatch, type ChangeAnnouncer } from "#kernel";
 import { sha256 } from "#lib/secrets";
 import type { PageEntry } from "../content/contract.js";
@@ -8,12 +7,10 @@ import type { Announcements } from "./announcements.js";
 import type { Sender } from "./messages.js";
 import { LEADER, type NodeRecord, type Transport, type Version, WRITE } from "./transport.js";
 
-/** Pause while another node writes, in ms. */
-const RETRY_MS = 25;
 /** Longest wait for listeners, in ms. */
 const DELIVERED_MS = 1_000;
-/** Longest wait for a node that writes, in ms. */
-const WAIT_MS = 15_000;
+/** Longest wait for a node that writes, in ms; one that hangs has lost the lock by then. */
+const WAIT_MS = 6_000;
 
 /** Dependencies of the announcer. */
 export interface AnnouncerOptions {
@@ -131,29 +128,27 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
 
   /**
    * The node that announces each change. A change may be that of a node which is writing: it says so before it
-   * releases the lock. While the others cannot be reached, the next leader announces it.
+   * releases the lock, so the leader waits for that. While the others cannot be reached, the next leader announces it.
    */
   async #findNodes(
     node: NodeRecord,
     found: readonly Found[],
   ): Promise<ReadonlyMap<Change, string>> {
     const { transport, announcements } = this.#options;
-    const end = performance.now() + WAIT_MS;
+    const { locks } = transport;
     const isKnown = ({ version }: Found): boolean => announcements.findNode(version) !== null;
     let isInformed = false;
     try {
-      for (;;) {
-        // In this order: who released the lock has said what it announces.
-        const isFree = await transport.locks.isFree(WRITE);
+      await transport.readNotices(announcements.take);
+      if (locks.holds(LEADER) && !found.every(isKnown)) {
+        await locks.released(WRITE, WAIT_MS);
         await transport.readNotices(announcements.take);
-        if (isFree || found.every(isKnown) || performance.now() > end) break;
-        await sleep(RETRY_MS);
       }
       isInformed = true;
     } catch {
       // What the others announce is unknown. The leader announces the change some seconds later.
     }
-    const isLeader = isInformed && transport.locks.holds(LEADER);
+    const isLeader = isInformed && locks.holds(LEADER);
     const leader = isLeader ? node.name : this.#nextLeader(node);
     return new Map(
       found.map(({ change, version }) => {

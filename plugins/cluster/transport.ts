@@ -105,6 +105,8 @@ export interface Locks {
   /** Waits up to `limitMs` for the lock; false when another process holds it all the time. */
   lock(name: string, limitMs: number): Promise<boolean>;
   unlock(name: string): Promise<void>;
+  /** Waits up to `limitMs` until the process that holds the lock now has released it; false when it has not. */
+  released(name: string, limitMs: number): Promise<boolean>;
   /** True while no other process holds the lock. */
   isFree(name: string): Promise<boolean>;
 }

@@ -139,6 +139,15 @@ class WorkerLocks implements Locks {
     await ask(this.#workers, "unlock").catch(() => undefined);
   }
 
+  async released(name: string, limitMs: number): Promise<boolean> {
+    const end = performance.now() + limitMs;
+    while (!(await this.isFree(name))) {
+      if (performance.now() >= end) return false;
+      await sleep(RETRY_MS);
+    }
+    return true;
+  }
+
   async isFree(name: string): Promise<boolean> {
     return name === WRITE ? (await ask(this.#workers, "isFree")) === true : this.holds(name);
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { HttpError } from "#lib/errors";
 import { SessionLocks } from "#lib/databases";
+import { queryAt } from "../../support/servers/cluster-stores.js";
 import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 import { usePgBouncer, usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
@@ -48,6 +49,21 @@ describe("session locks", () => {
     assert.equal(await one.tryLock("write"), true);
     await one.unlock("write");
     assert.equal(await other.tryLock("write"), true);
+  });
+
+  it("notices a release, whoever takes the lock next", async () => {
+    const [one, other] = [locks(), locks()];
+    await one.tryLock("write");
+    assert.equal(await other.released("write", 50), false);
+    assert.equal(await one.released("write", 50), true, "a process does not wait for itself");
+    const waiting = other.released("write", 60_000);
+    const queued = "select from pg_locks where locktype = 'advisory' and not granted";
+    await until(async () => (await queryAt(url, queued)).length === 1);
+    // The next request of the same connection.
+    const taken = one.unlock("write").then(() => one.lock("write", 60_000));
+    assert.equal(await waiting, true);
+    assert.equal(await taken, true);
+    assert.equal(await other.tryLock("write"), false);
   });
 
   it("waits for a lock until the other process frees it", async () => {

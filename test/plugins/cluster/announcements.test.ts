@@ -143,6 +143,7 @@ describe("a save whose message does not arrive", () => {
       tryLock: async () => false,
       lock: async () => false,
       unlock: async () => undefined,
+      released: async () => true,
       isFree: async () => true,
     };
     const announcements = new Announcements(node.id, () => 0);
@@ -176,5 +177,42 @@ describe("a save whose message does not arrive", () => {
     assert.deepEqual(shown(await announcer.announce({ ...batch, cursor: "2" })), [
       [null, ["file", "page"]],
     ]);
+  });
+
+  it("is waited for by the leader, which may find its file first, and by no other node", async () => {
+    let leads = false;
+    let isWritten = (): void => undefined;
+    const written = new Promise<void>((resolve) => (isWritten = resolve));
+    const locks: Locks = {
+      holds: () => leads,
+      tryLock: async () => leads,
+      lock: async () => leads,
+      unlock: async () => undefined,
+      released: () => written.then(() => true),
+      isFree: async () => false,
+    };
+    const announcements = new Announcements(node.id, () => 0);
+    const announcer = new ClusterAnnouncer({
+      transport: { locks, readNotices: async () => undefined },
+      sender: new Sender({ send: async () => "1-a" }, node),
+      announcements,
+      node: () => node,
+      leader: () => (leads ? node.name : "other"),
+      server: null,
+    });
+    const found = { ...batch, changes: [page], isFound: true };
+    const origins: unknown[] = [];
+    const announce = (): Promise<unknown> =>
+      announcer.announce(found).then((parts) => origins.push(parts?.map(({ origin }) => origin)));
+    void announce();
+    await new Promise(setImmediate);
+    assert.deepEqual(origins, [["other"]]);
+    leads = true;
+    const announced = announce();
+    await new Promise(setImmediate);
+    assert.deepEqual(origins, [["other"]]);
+    isWritten();
+    await announced;
+    assert.deepEqual(origins, [["other"], [null]]);
   });
 });
