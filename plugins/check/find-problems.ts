@@ -230,8 +230,9 @@ function byFolder(entries: readonly PageEntry[]): Map<string, PageEntry[]> {
 const LOGIN_MESSAGE =
   "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
 
-/** A warning for each gated page of a site without a login. */
+/** A warning for each gated page of a site without a login. An export loads no login, whatever the site has. */
 function missingLogin(site: SiteContext, entries: readonly PageEntry[]): CheckProblem[] {
+  if (site.lifecycle.purpose === "export") return [];
   return withoutLogin(site.use("content"), entries).map(({ sourcePath }) => ({
     sourcePath,
     severity: "warning",

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { atomicWrite } from "#kernel";
 import { checkContentCommand } from "../../../plugins/check/commands.js";
+import { useFolder } from "../../support/folder.js";
+import { startProcess } from "../../support/processes/site-process.js";
 import type { TestSite } from "../../support/sites/boot-site.js";
 import { bootPages, runCommand } from "../../support/sites/check-site.js";
 
@@ -55,5 +59,22 @@ describe("content:check", () => {
     assert.equal(code, 0);
     const strict = await runCommand(site, checkContentCommand(), { options: { strict: true } });
     assert.equal(strict.code, 1);
+  });
+});
+
+describe("content:check of a site with logins", function () {
+  this.timeout(60_000);
+  const folder = useFolder();
+
+  it("does not report that the logins are missing, which it does not load", async () => {
+    const files = {
+      "site.yaml": "title: Site\nauth: { providers: { magicLink: { enabled: true } } }\n",
+      "content/01.home/default.md": "# Home\n",
+      "content/02.members/default.md": "---\ntitle: Members\nroles: member\n---\nText.\n",
+    };
+    for (const [path, text] of Object.entries(files))
+      await atomicWrite(join(folder.path, path), text);
+    const check = startProcess(["content:check", "--strict", "--root", folder.path]);
+    assert.deepEqual([await check.ended(), check.text()], [0, "no problems\n"]);
   });
 });
