@@ -10,7 +10,7 @@ import type { Browser } from "playwright-core";
 import { caddyProgram } from "../../scripts/services/caddy.js";
 import { nginxProgram } from "../../scripts/services/nginx.js";
 import { startChromium } from "../../scripts/services/chromium.js";
-import type { Program } from "../../scripts/services/debian-program.js";
+import { debianProgram, type Program } from "../../scripts/services/debian-program.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
 import { startPgBouncer, type PoolerServer } from "../../scripts/services/pgbouncer.js";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
@@ -88,6 +88,13 @@ export function useCaddy(context: Mocha.Context): Promise<Program> {
 /** The program of nginx, which `startNginx` starts with a configuration. */
 export function useNginx(context: Mocha.Context): Promise<Program> {
   return once<Program>(context, "nginx", nginxProgram);
+}
+
+/** The program that checks the units of systemd. */
+export function useSystemdAnalyze(context: Mocha.Context): Promise<Program> {
+  return once<Program>(context, "systemd-analyze", () =>
+    debianProgram({ binary: "systemd-analyze", packages: ["systemd"] }),
+  );
 }
 
 /** A Chromium; open a new context in each test and close it. Its tests have time on a busy machine. */
