@@ -174,7 +174,7 @@ const deprecationCheck: Diagnostic = {
 
 /** Texts of examples. */
 const EXAMPLE =
-  /^(?:(?:change[-_ ]?me|my|your|secret|password|passw0rd|example|test|token|key|admin|default|\d)[-_ ]?)+$/i;
+  /^(?:(?:change[-_ ]?me|my|your|secret|password|passw0rd|example|test|token|key|admin|default|\d)[-_ ]?)+$|^replace[-_ ]/i;
 /** Lengths that can be guessed, and that can be tried offline, in characters. */
 const GUESSED = 12;
 const SHORT = 20;

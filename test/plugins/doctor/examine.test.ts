@@ -82,6 +82,8 @@ describe("secretFinding", () => {
   for (const [secret, level] of [
     ["changeme", "error"],
     ["my-secret-token-123456", "error"],
+    // Of content/05.operate/01.deployment.
+    ["replace-with-at-least-32-random-characters", "error"],
     ["test_dK9xQz71mPv4Lt0Zr8w", undefined],
     ["xoxb-8fK2mPq7Rt5vYw3Z", undefined],
     ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "error"],
