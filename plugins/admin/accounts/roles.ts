@@ -68,7 +68,8 @@ export class Roles {
       const patterns = granting.map((role) => (isAboutPages(permission) ? role.paths : null));
       // One role without paths grants the permission everywhere.
       if (patterns.every((each) => each !== null)) paths.set(permission, patterns.flat());
-      if (!isAboutOwners(permission)) continue;
+      const isOwn = granting.some(({ pages }) => pages === "own");
+      if (!isOwn || !isAboutOwners(permission)) continue;
       const forAll = granting.filter(({ pages }) => pages === "all").map((role) => role.paths);
       if (forAll.every((each) => each !== null)) own.set(permission, forAll.flat());
     }

@@ -66,6 +66,7 @@ describe("Roles", () => {
     const rights = roles.rightsOf(["blogger", "member"]);
     assert.deepEqual([...rights.permissions], ["pages.read", "pages.update"]);
     assert.deepEqual([...rights.paths.keys()], ["pages.read", "pages.update"]);
+    assert.equal(rights.own.size, 0);
     const identity = identityOf(["blogger", "member"]);
     assert.ok(!mayAt(identity, "flex.read", null));
     assert.ok(!mayAt(identity, "pages.read", null));
