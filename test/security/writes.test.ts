@@ -27,7 +27,17 @@ import {
 /** Files that the site runs. */
 const CODE = /\.(?:mdx|tsx?|jsx?|mjs|cjs)$/i;
 /** Roles and tokens that some writes are not for. */
-const LIMITED = ["author", "clerk", "blogger", "token with paths", "token with fields", "editor"];
+const LIMITED = [
+  "author",
+  "clerk",
+  "blogger",
+  "writer",
+  "contributor",
+  "token of a writer",
+  "token with paths",
+  "token with fields",
+  "editor",
+];
 /** Has the rights of an author: only sends what agents can send. */
 const AGENT = "token of an author";
 const OUTSIDERS = ["anonymous", "visitor", "member", "expired token", "revoked token"];
@@ -38,14 +48,16 @@ interface Outcome {
   readonly hasRun: boolean;
   /** Addresses with another answer to anonymous requests. */
   readonly shown: readonly string[];
+  /** Those of them that show another page, or none. */
+  readonly taken: readonly string[];
   /** True when working copies, deleted pages, conflicts or links of other paths changed. */
   readonly hasForeignRecords: boolean;
 }
 
 /** Why an identity must not have caused this; empty when it may. */
 function violations(identity: Identity, outcome: Outcome): string[] {
-  const { permissions, hasPaths, fields } = identity;
-  const { files, hasRun, shown } = outcome;
+  const { permissions, hasPaths, ownsPages, fields } = identity;
+  const { files, hasRun, shown, taken } = outcome;
   const found: string[] = [];
   const paths = files.map(({ path }) => path);
   const add = (what: string, where: readonly string[]): void => {
@@ -59,6 +71,15 @@ function violations(identity: Identity, outcome: Outcome): string[] {
     );
   }
   if (!permissions.has("pages.publish")) add("changed what the public sees", shown);
+  if (ownsPages) {
+    const theirs = files.filter((file) => file.path.startsWith("content/") && !isNewPage(file));
+    add(
+      "changed pages or media of others",
+      theirs.map(({ path }) => path),
+    );
+    add("took the address of a page of others", taken);
+    if (outcome.hasForeignRecords) found.push("changed records of pages of others");
+  }
   if (!permissions.has("config.update")) {
     const settings = files.filter(isSetting);
     add(
@@ -99,6 +120,21 @@ function isSetting({ path, before, after }: FileChange): boolean {
 /** True for an answer that shows something else. An address without a page may become a redirect. */
 function isOther(before = "", after = ""): boolean {
   return before !== after && !(before.startsWith("404") && after.startsWith("30"));
+}
+
+/** True for a new page that names the account that has created it, and for its media. */
+function isNewPage({ path, before, after }: FileChange): boolean {
+  if (before !== null || after === null) return false;
+  return /\.mdx?$/i.test(path)
+    ? /^owner: \w+$/m.test(after.toString())
+    : /\/\d+\.[\w-]+-copy\//.test(path);
+}
+
+/** True for an answer with a page whose place another one takes, or that is missing. */
+function isTaken(before = "", after = ""): boolean {
+  const titleOf = (answer: string): string =>
+    /<title>([^<]*)/.exec(answer)?.[1] ?? answer.slice(0, 3);
+  return before.startsWith("200") && titleOf(before) !== titleOf(after);
 }
 
 /** `blog/**`, with number prefixes. */
@@ -231,8 +267,9 @@ class Bench {
     const shown = `${request.method} ${request.address} ${JSON.stringify(request.body)}`;
     let isDone = false;
     // Working copies of other paths are prepared for the request.
-    const isAboutRecords = identity.hasPaths && this.#prepared.needs(request.route.path);
-    const records = isAboutRecords ? await this.#prepared.foreignRecords() : "";
+    const isLimited = identity.hasPaths || identity.ownsPages;
+    const isAboutRecords = isLimited && this.#prepared.needs(request.route.path);
+    const records = isAboutRecords ? await this.#prepared.foreignRecords(identity) : "";
     for (const [at, send] of ways.entries()) {
       const { status, text } = await send();
       const isOne = status < 400 && !/"status":"error"|"isError":true/.test(text);
@@ -240,7 +277,7 @@ class Bench {
       isDone ||= isOne;
       // What a refused request has left is found after the last one of the route.
       if (status >= 400) continue;
-      const left = isAboutRecords ? await this.#prepared.foreignRecords() : "";
+      const left = isAboutRecords ? await this.#prepared.foreignRecords(identity) : "";
       const outcome = {
         ...(await this.#outcomeOf(identity, text)),
         hasForeignRecords: left !== records,
@@ -310,12 +347,14 @@ class Bench {
       const answer = await fetch(this.#site.url + address, { headers: identity.headers() });
       await answer.arrayBuffer();
     }
-    const isLimited = identity.hasPaths || !identity.permissions.has("pages.publish");
+    const { hasPaths, ownsPages, permissions } = identity;
+    const isLimited = hasPaths || ownsPages || !permissions.has("pages.publish");
     const view = isLimited && files.length > 0 ? await this.#anonymousView() : this.#view;
     return {
       files,
       hasRun: existsSync(this.#canary),
       shown: ADDRESSES.filter((address) => isOther(this.#view.get(address), view.get(address))),
+      taken: ADDRESSES.filter((address) => isTaken(this.#view.get(address), view.get(address))),
     };
   }
 

@@ -2,7 +2,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { RightsSite } from "./rights-site.js";
+import type { Identity, RightsSite } from "./rights-site.js";
 import type { Subject } from "./route-requests.js";
 import { CONFLICTS, content, GONE, type Target } from "./targets.js";
 
@@ -79,14 +79,14 @@ export class Prepared {
     };
   }
 
-  /** Working copies, deleted pages and links of pages outside of the paths of limited identities. */
-  async foreignRecords(): Promise<string> {
+  /** Working copies, deleted pages and links of the pages that are foreign to an identity. */
+  async foreignRecords({ ownsPages }: Pick<Identity, "ownsPages">): Promise<string> {
     const lists = ["/trash", "/preview-links", ...(this.#hasGit ? ["/conflicts"] : [])];
     const items = (await Promise.all(lists.map((path) => this.#items(path)))).flat();
     const copies = drafts.parse(await this.call("GET", "/drafts")).items;
     const paths = [...items.map(({ path }) => path), ...copies.map((one) => one.sourcePath)];
     return paths
-      .filter((path) => !path.startsWith("02.blog"))
+      .filter((path) => ownsPages || !path.startsWith("02.blog"))
       .toSorted()
       .join("\n");
   }

@@ -22,6 +22,8 @@ export interface Identity {
   readonly permissions: ReadonlySet<string>;
   /** True: permissions for pages and media apply only in `OWN_PATHS`. */
   readonly hasPaths: boolean;
+  /** True: changes only pages that the account owns, and no page of the site is one. */
+  readonly ownsPages: boolean;
   /** The only fields that a token may change; null: all. */
   readonly fields: readonly string[] | null;
   /** Headers of a request that this identity intends. */
@@ -37,6 +39,15 @@ export interface RightsSite extends AuthSite {
   readonly identities: ReadonlyMap<string, Identity>;
 }
 
+const WRITER = [
+  "pages.read",
+  "pages.create",
+  "pages.update",
+  "pages.delete",
+  "pages.publish",
+  "media.upload",
+  "media.delete",
+];
 const AUTHOR = ["pages.read", "pages.create", "pages.update", "media.upload"];
 const roles = {
   blogger: {
@@ -53,6 +64,8 @@ const roles = {
     ],
     paths: [OWN_PATHS],
   },
+  writer: { permissions: WRITER, pages: "own" },
+  contributor: { permissions: AUTHOR, pages: "own" },
   clerk: {
     permissions: ["media.upload", "media.delete", "submissions.read", "config.read"],
     paths: null,
@@ -112,13 +125,14 @@ async function createIdentities(site: AuthSite, clock: TestClock): Promise<Ident
   const admin = await sessionOf(site, "admin", []);
   const answer = await site.fetch("/admin/api/roles", { headers: admin.headers() });
   const declared = (await answer.json()) as {
-    items: { name: string; permissions: string[]; paths: string[] | null }[];
+    items: DeclaredRole[];
     permissions: string[];
   };
   const sessions: Identity[] = [];
   for (const role of declared.items) sessions.push(await sessionOf(site, role.name, [role]));
   const all = declared.permissions;
   const owner = await signIn(site, "admin", "owner");
+  const writer = await signIn(site, "writer", "writer-of-token");
   const tokenOf = (name: string, more: TokenOptions = {}) =>
     tokenIdentity(site, { name, all, userId: owner.id, ...more });
   const expired = await tokenOf("expired token", { expiresAt: clock.now() + HOUR_MS });
@@ -133,6 +147,10 @@ async function createIdentities(site: AuthSite, clock: TestClock): Promise<Ident
     ...sessions,
     await tokenOf("token"),
     await tokenOf("token of an author", { permissions: AUTHOR }),
+    {
+      ...(await tokenOf("token of a writer", { permissions: WRITER, userId: writer.id })),
+      ownsPages: true,
+    },
     await tokenOf("token with paths", { paths: [OWN_PATHS] }),
     await tokenOf("token with fields", { fields: ["title"] }),
   ];
@@ -144,6 +162,7 @@ function outsider(name: string, headers: Readonly<Record<string, string>>): Iden
     kind: "none",
     permissions: new Set(),
     hasPaths: false,
+    ownsPages: false,
     fields: null,
     headers: () => headers,
     renew: async () => undefined,
@@ -162,11 +181,19 @@ async function visitorHeaders(
   return { cookie: browser.pairs("site_"), "sec-fetch-site": "same-origin" };
 }
 
+/** A role, as the API lists it. */
+interface DeclaredRole {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly paths: readonly string[] | null;
+  readonly pages: "all" | "own";
+}
+
 /** An account with a role of the panel, signed in. */
 async function sessionOf(
   site: AuthSite,
   name: string,
-  declared: readonly { permissions: readonly string[]; paths: readonly string[] | null }[],
+  declared: readonly DeclaredRole[],
 ): Promise<Identity> {
   let accounts = 0;
   const signedIn = async () => signIn(site, name, `${name}-${declared.length}-${(accounts += 1)}`);
@@ -178,6 +205,7 @@ async function sessionOf(
     kind: "session",
     permissions: new Set(hasPaths ? withoutRecords(permissions) : permissions),
     hasPaths,
+    ownsPages: declared.some(({ pages }) => pages === "own"),
     fields: null,
     headers: () => ({
       cookie: client.cookie,
@@ -194,6 +222,7 @@ async function sessionOf(
 }
 
 interface TokenOptions {
+  userId?: string;
   permissions?: readonly string[];
   paths?: readonly string[];
   fields?: readonly string[];
@@ -223,6 +252,7 @@ async function tokenIdentity(
     kind: "token",
     permissions: new Set(paths === undefined ? permissions : withoutRecords(permissions)),
     hasPaths: paths !== undefined,
+    ownsPages: false,
     fields: fields ?? null,
     headers: () => ({ authorization: `Bearer ${secret}` }),
     renew: async () => undefined,

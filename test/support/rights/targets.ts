@@ -143,6 +143,8 @@ export function targetsWith(canary: string): Target[] {
     at("foreign path", DRAFT, "03.shop/95.given/default.md"),
     at("foreign path", "02.blog/02.draft", "03.shop/95.given"),
     at("foreign path", "03.shop/02.offer/default.md", "03.shop/95.given/default.md"),
+    at("live page", "02.blog/00.live/default.md", "02.blog/01.live/index.md"),
+    at("live page", "02.blog/01.live/default.de.md", "02.blog/01.live/_part/default.md"),
     at("gated page", "02.blog/04.gated/default.md", "02.blog/90.new/default.md"),
     at("own draft", DRAFT, "02.blog/90.new/default.md"),
     at("own draft", "02.blog/06.planned/default.md", "02.blog/90.new/default.md"),
