@@ -66,14 +66,15 @@ export function isAboutOwners(permission: Permission): boolean {
   return isAboutPages(permission) && permission !== "pages.read";
 }
 
-/** The permissions of the identity for pages and media that do not apply at the path. */
-export function lacksAt(identity: Limited, path: string): Permission[] {
-  if (!isLimited(identity)) return [];
-  return [...identity.permissions].filter((permission) => {
+/** The permissions of the identity for pages and media that do not apply at the path; without any, no key. */
+export function lacksOf(identity: Limited, path: string): { lacks?: Permission[] } {
+  if (!isLimited(identity)) return {};
+  const lacks = [...identity.permissions].filter((permission) => {
     // Pages beside and below it, and copies, are new.
     const owners = permission === "pages.create" ? null : undefined;
     return isAboutPages(permission) && !mayAt(identity, permission, path, owners);
   });
+  return lacks.length === 0 ? {} : { lacks };
 }
 
 /** True for a permission that can be limited to paths. */

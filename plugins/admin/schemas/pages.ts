@@ -18,6 +18,7 @@ import {
   text,
   time,
   formField,
+  lacks,
 } from "./values.js";
 import { movedPath, templateName } from "./arranging.js";
 
@@ -32,10 +33,6 @@ const broken = z
     isEditable: z.literal(false).optional().describe("The file is not text; `raw` is empty"),
   })
   .meta({ id: "BrokenPage", description: "Why a page cannot be read, and where" });
-const lacks = z
-  .array(text)
-  .optional()
-  .describe("Permissions of the account that do not apply here; absent: all of them apply");
 const pageSource = z
   .object({
     sourcePath: text,

@@ -97,3 +97,9 @@ export const formField = z.object({
 
 /** The status of a page in the workflow. */
 export const status = z.enum(["draft", "in_review", "published", "archived"]);
+
+/** The permissions of the account that do not apply to an item. */
+export const lacks = z
+  .array(text)
+  .optional()
+  .describe("Permissions of the account that do not apply here; absent: all of them apply");

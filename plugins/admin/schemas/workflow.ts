@@ -6,6 +6,7 @@ import {
   dryRunQuery,
   error,
   invalid,
+  lacks,
   listOf,
   missing,
   pageMoved,
@@ -83,6 +84,7 @@ const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: t
 const listedPlan = planned.extend({
   action: z.enum([...action.options, "changes"]).describe("`changes`: those of a live page"),
   problem: text.nullable().describe("Why planned changes were not, or will not be published"),
+  lacks,
 });
 /** The time of a schedule. */
 export const scheduledAt = z.iso
@@ -111,7 +113,7 @@ export const workflowApi = {
         .optional()
         .describe("Only those that wait for a review, or were sent back to their author"),
     }),
-    responses: { 200: listOf(row) },
+    responses: { 200: listOf(row.extend({ lacks })) },
   },
   "GET /drafts/*path": { responses: { 200: draft, ...missing } },
   "PUT /drafts/*path": {

@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { isRecord, type SiteContext } from "#kernel";
 import { compareTexts } from "#lib/text";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
-import { lacksAt, mayAt } from "../../accounts/rights.js";
-import type { Permission } from "../../contract.js";
+import { lacksOf, mayAt } from "../../accounts/rights.js";
 import { brokenRow, pageRow, readStatus } from "../../write/page-source.js";
 import type { AdminContext, IdentifiedExchange } from "../admin-context.js";
 import { pagesApi } from "../../schemas/pages.js";
@@ -87,10 +86,6 @@ function list(
       mayAt(identity, "pages.read", page.sourcePath),
   );
   const sorted = sortPages(matching, query);
-  const lacking = (path: string): { lacks?: Permission[] } => {
-    const lacks = lacksAt(identity, path);
-    return lacks.length === 0 ? {} : { lacks };
-  };
   const toRow = (entry: PageEntry): Record<string, unknown> => {
     const problem = problems.get(entry.sourcePath);
     return {
@@ -100,7 +95,7 @@ function list(
         languages: together.get(pageKey(entry))?.map(languageRow),
       }),
       ...(problem !== undefined && { broken: problem }),
-      ...lacking(entry.sourcePath),
+      ...lacksOf(identity, entry.sourcePath),
     };
   };
   const start = Math.max(0, offset - unread.length);
@@ -108,7 +103,7 @@ function list(
   const items = [
     ...unread
       .slice(offset, offset + limit)
-      .map((page) => ({ ...brokenRow(page), ...lacking(page.sourcePath) })),
+      .map((page) => ({ ...brokenRow(page), ...lacksOf(identity, page.sourcePath) })),
     ...sorted.slice(start, end).map(toRow),
   ];
   return site.http.json(req, res, { items, total: unread.length + matching.length });

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type RouteTool } from "#kernel";
-import { lacksAt } from "../../accounts/rights.js";
+import { lacksOf } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import {
   contentPath,
@@ -245,11 +245,10 @@ async function answerSource(
     .problems.filter((problem) => problem.sourcePath === sourcePath)
     .map(({ message }) => message);
   const identity = admin.identity(req);
-  const lacks = identity === null ? [] : lacksAt(identity, sourcePath);
   const answer = {
     ...(source ?? { sourcePath }),
     ...(problems.length > 0 && { problems }),
-    ...(lacks.length > 0 && { lacks }),
+    ...(identity !== null && lacksOf(identity, sourcePath)),
   };
   await site.http.json(req, res, answer, { status, headers });
 }

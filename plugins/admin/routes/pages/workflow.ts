@@ -10,7 +10,7 @@ import {
   type IdentifiedRequest,
 } from "../admin-context.js";
 import type { PageEntry } from "../../../content/contract.js";
-import { mayAt } from "../../accounts/rights.js";
+import { lacksOf, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { planProblem } from "../../working-copies/working-copies.js";
 import { WorkingCopyStore, type WorkingCopy } from "../../working-copies/working-copy-store.js";
@@ -106,7 +106,9 @@ export function scheduleRoutes(context: AdminContext): void {
       const pages = seen.flatMap((entry) => scheduledFor(context, entry));
       const changes = (await copies.list()).flatMap((copy) => plannedChange(identity, copy));
       const items = [...pages.map((one) => ({ ...one, problem: null })), ...changes];
-      const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
+      const sorted = items
+        .toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt))
+        .map((one) => ({ ...one, ...lacksOf(identity, one.sourcePath) }));
       return site.http.json(req, res, { items: sorted, total: items.length });
     },
   });

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { z } from "zod";
 import type { RouteTool } from "#kernel";
-import { assertAt, mayAt } from "../../accounts/rights.js";
+import { assertAt, lacksOf, mayAt } from "../../accounts/rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import {
   WorkingCopyStore,
@@ -66,7 +66,10 @@ export function draftRoutes(context: AdminContext): void {
       const stored = onlyPath === undefined ? copies.list() : copies.of(contentPath(onlyPath));
       const all = (await stored).filter(({ path }) => mayAt(identity, "pages.read", path));
       const matches = all.filter(({ review }) => isListed(review, query.review));
-      const items = matches.map((workingCopy) => toRow(context, workingCopy));
+      const items = matches.map((workingCopy) => ({
+        ...toRow(context, workingCopy),
+        ...lacksOf(identity, workingCopy.path),
+      }));
       await site.http.json(req, res, { items, total: items.length });
     },
   });

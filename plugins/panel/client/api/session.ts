@@ -8,8 +8,14 @@ export type Session = Answer<"GET /session">;
 /** Null until loaded. */
 export const session = signal<Session | null>(null);
 
-/** True when the account has the permission. */
-export function may(permission: string): boolean {
+/** Something with the permissions of the account that do not apply to it: a page, an entry of the trash. */
+interface Limiting {
+  readonly lacks?: readonly string[] | undefined;
+}
+
+/** True when the account has the permission; with `of`, for this page or entry. */
+export function may(permission: string, { lacks = [] }: Limiting = {}): boolean {
+  if (lacks.includes(permission)) return false;
   return permission === "any" || (session.value?.permissions.includes(permission) ?? false);
 }
 

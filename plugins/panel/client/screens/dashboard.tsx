@@ -110,10 +110,12 @@ function Drafts(): VNode {
 function Reviews(): VNode | null {
   const drafts = useLoaded("reviews", () => call("GET /drafts"));
   const own = session.value?.user.id;
-  const found = (drafts.data?.items ?? []).flatMap(({ sourcePath, title, review }) => {
+  const found = (drafts.data?.items ?? []).flatMap((draft) => {
+    const { sourcePath, title, review } = draft;
     if (review === null) return [];
     const { by, sentBack, requestedAt } = review;
-    const isForMe = sentBack === null ? may("pages.publish") || by.id === own : by.id === own;
+    const isForMe =
+      sentBack === null ? may("pages.publish", draft) || by.id === own : by.id === own;
     if (!isForMe) return [];
     const kind = sentBack !== null ? "back" : by.id === own ? "own" : "waits";
     return [{ sourcePath, title, kind, at: sentBack?.at ?? requestedAt, ...(sentBack ?? review) }];

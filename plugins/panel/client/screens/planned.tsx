@@ -121,7 +121,7 @@ function Line({ of, onOpen }: LineProps): VNode {
         </span>
         {problem !== null && <span class="field-error block">{toSentence(problem)}</span>}
       </span>
-      {may("pages.publish") && (
+      {may("pages.publish", of) && (
         <span class="row">
           <button
             type="button"

@@ -87,7 +87,7 @@ function Row({ item, onRestore, onPurge }: RowProps): VNode {
       <td class="wide-only dim">{fullMoment(expiresAt)}</td>
       <td>
         <div class="row">
-          {may("pages.create") && (
+          {may("pages.create", item) && (
             <button
               type="button"
               aria-label={t("restore.one", { title })}
@@ -96,7 +96,7 @@ function Row({ item, onRestore, onPurge }: RowProps): VNode {
               {t("restore")}
             </button>
           )}
-          {may("pages.delete") && (
+          {may("pages.delete", item) && (
             <button
               type="button"
               class="danger"

@@ -45,7 +45,7 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
   const { sourcePath, raw } = page;
   const text = draft?.content ?? raw;
   const isText = broken.isEditable !== false;
-  const isEditable = isText && may("pages.update");
+  const isEditable = isText && may("pages.update", page);
   const isSyntax = findProblem(raw) !== null;
   const check = (next: string): Problem | null => findProblem(next) ?? (isSyntax ? null : broken);
   const [problem, setProblem] = useState(() => (draft === null ? broken : check(text)));
@@ -73,9 +73,9 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
     setFailure(null);
     try {
       const content = readSource(view.current, text);
-      if (copy.current === null && may("pages.publish")) await writePage(page, content);
+      if (copy.current === null && may("pages.publish", page)) await writePage(page, content);
       else await storeCopy(content);
-      done(t(may("pages.publish") ? "broken.saved" : "broken.reviewed"));
+      done(t(may("pages.publish", page) ? "broken.saved" : "broken.reviewed"));
       onStored();
     } catch (error) {
       setFailure(error);
@@ -94,7 +94,7 @@ export default function BrokenPage({ page, broken, draft, onStored }: BrokenPage
         </code>
         {isEditable && (
           <button type="button" class="primary" disabled={isBusy} onClick={() => void save()}>
-            {t(may("pages.publish") ? "broken.save" : "broken.review")}
+            {t(may("pages.publish", page) ? "broken.save" : "broken.review")}
           </button>
         )}
       </header>
@@ -142,9 +142,10 @@ function saveCopy(
 }
 
 /** Publishes a working copy; users without that right ask for a review. */
-async function submitCopy({ sourcePath, hash }: PageSource, { etag }: WorkingCopy): Promise<void> {
+async function submitCopy(page: PageSource, { etag }: WorkingCopy): Promise<void> {
+  const { sourcePath, hash } = page;
   const params = { path: sourcePath };
-  if (may("pages.publish")) {
+  if (may("pages.publish", page)) {
     const ifMatch = hash === "" ? undefined : hash;
     await call("POST /drafts/*path/publish", { params, body: { etag }, ifMatch });
   } else await call("POST /drafts/*path/review", { params, body: { requested: true } });

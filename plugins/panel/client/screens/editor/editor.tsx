@@ -143,7 +143,7 @@ function Workspace(props: WorkspaceProps): VNode {
           <TextPane
             session={session}
             line={line}
-            isEditable={may("pages.update")}
+            isEditable={may("pages.update", session.live.value)}
             onReady={(ready) => {
               view.current = ready;
               // A page that was just created has its title.

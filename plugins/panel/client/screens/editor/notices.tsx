@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { toSentence } from "#lib/text";
 import { Failure, fieldErrors, lazy } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
+import { may } from "../../api/session.js";
 import { t } from "./editor-texts.js";
 import type { EditSession } from "./saving/edit-session.js";
 import type { Others } from "./saving/other-editors.js";
@@ -21,8 +22,14 @@ export default function Notices({ session, others, onResolve }: NoticesProps): V
   const matter = session.text.frontMatter.value;
   const refused = session.text.edits.problem.value;
   const problem = session.problem.value;
+  const isForeign = may("pages.update") && !may("pages.update", session.live.value);
   return (
     <>
+      {isForeign && (
+        <p class="notice" role="status">
+          {t("foreign")}
+        </p>
+      )}
       {others !== null && <OthersNotice others={others} />}
       {session.review.value !== null && <ReviewNotice session={session} />}
       {session.plan.value !== null && (

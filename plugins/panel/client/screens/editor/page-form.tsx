@@ -49,7 +49,7 @@ export default function PageForm({ session, type, template }: PageFormProps): VN
             fields={fields}
             values={values}
             errors={fieldErrors(session.problem.value)}
-            isEditable={may("pages.update")}
+            isEditable={may("pages.update", session.live.value)}
             heading="h3"
             Input={FieldInput}
             onChange={(name, value) => session.set(name, value)}
@@ -105,7 +105,7 @@ function FrontMatterText({ session }: SessionProps): VNode {
           class="code"
           spellcheck={false}
           rows={10}
-          readOnly={!may("pages.update")}
+          readOnly={!may("pages.update", session.live.value)}
           aria-label={t("yaml.title")}
           value={session.text.yaml.value}
           onChange={(event) => session.setYaml(event.currentTarget.value)}

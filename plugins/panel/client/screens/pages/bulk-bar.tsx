@@ -44,6 +44,8 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
     void each((path) => ({ op, path })).catch((error: unknown) =>
       onDone(pages.map((page) => ({ page, reason: toReason(error) }))),
     );
+  // The server reports the selected pages that the account may not change.
+  const mayAny = (permission: string): boolean => pages.some((page) => may(permission, page));
   const ask = (question: Question, label: string): VNode => (
     <button type="button" onClick={() => setAsks(question)}>
       {label}
@@ -52,7 +54,7 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
   return (
     <div class="bulk-bar row" role="group" aria-label={t("selected", { n })}>
       <strong>{t("selected", { n })}</strong>
-      {may("pages.publish") && (
+      {mayAny("pages.publish") && (
         <>
           <button type="button" onClick={() => now("publish")}>
             {t("publish")}
@@ -63,7 +65,7 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
           {ask("schedule", t("schedule"))}
         </>
       )}
-      {may("pages.update") && (
+      {mayAny("pages.update") && (
         <>
           {ask("move", t("moveTo"))}
           {ask("type", t("type"))}
@@ -71,7 +73,7 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
           {ask("untag", t("untag"))}
         </>
       )}
-      {may("pages.delete") && (
+      {mayAny("pages.delete") && (
         <button type="button" class="danger" onClick={() => setAsks("delete")}>
           {t("trash")}
         </button>

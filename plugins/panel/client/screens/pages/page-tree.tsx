@@ -70,7 +70,8 @@ export default function PageTree(): VNode {
             open: (path) => navigate(editPath(path)),
             step: (path, step) => {
               const row = findPage(tree, path);
-              if (row !== null && may("pages.update")) onStep(row.page, row.siblings, step);
+              if (row !== null && may("pages.update", row.page))
+                onStep(row.page, row.siblings, step);
             },
             shift: (path, step) => {
               if (may("pages.update")) void attempt(() => shifted(tree, path, step));
@@ -277,8 +278,8 @@ interface TreeRowProps {
 
 function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRowProps): VNode {
   const { title } = page;
-  const mayAdd = may("pages.create") && page.broken === undefined && page.route !== "/";
-  const isMovable = may("pages.update") && page.broken === undefined && canMove(page);
+  const mayAdd = may("pages.create", page) && page.broken === undefined && page.route !== "/";
+  const isMovable = may("pages.update", page) && page.broken === undefined && canMove(page);
   return (
     <>
       {isMovable && (

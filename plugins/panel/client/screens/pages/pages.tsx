@@ -21,7 +21,7 @@ import { NewPage } from "./new-page.js";
 import { t } from "./pages-texts.js";
 import { call } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
-import { may } from "../../api/session.js";
+import { may, session } from "../../api/session.js";
 import { usePageEvents } from "../../api/events.js";
 import type { PageRow, PageType } from "../../api/answers.js";
 import type { BulkFailure } from "./bulk-bar.js";
@@ -142,6 +142,11 @@ function PageList({ query }: QueryProps): VNode {
   );
 }
 
+/** True for an account that changes only its own pages: its list begins with them. */
+function hasOwnPages(): boolean {
+  return session.value?.ownPages.includes("pages.update") === true;
+}
+
 function readFilter(query: URLSearchParams) {
   return {
     q: query.get("q") ?? undefined,
@@ -150,6 +155,7 @@ function readFilter(query: URLSearchParams) {
     lang: query.get("lang") ?? undefined,
     tag: query.get("tag") ?? undefined,
     author: query.get("author") ?? undefined,
+    own: hasOwnPages() && query.get("own") !== "all" ? "true" : undefined,
     since: query.get("since") ?? undefined,
     sort: query.get("sort") ?? undefined,
     order: query.get("order") ?? undefined,
@@ -168,6 +174,15 @@ function Filters({ query }: QueryProps): VNode {
   return (
     <div class="row" role="search">
       <SearchInput label={t("search")} value={chosen("q")} />
+      {hasOwnPages() && (
+        <FilterSelect
+          name="own"
+          label={t("filter.own")}
+          value={chosen("own")}
+          any={t("filter.own.mine")}
+          options={[{ value: "all", label: t("filter.own.all") }]}
+        />
+      )}
       <FilterSelect
         name="status"
         label={t("status")}

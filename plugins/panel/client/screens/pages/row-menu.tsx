@@ -22,12 +22,12 @@ interface RowMenuProps {
 export default function RowMenu({ page, onChange }: RowMenuProps): VNode | null {
   const [isMoving, setMoving] = useState(false);
   const { title, route } = page;
-  const mayMove = may("pages.update") && canMove(page);
-  if (page.broken !== undefined || !(may("pages.create") || mayMove)) return null;
+  const mayMove = may("pages.update", page) && canMove(page);
+  if (page.broken !== undefined || !(may("pages.create", page) || mayMove)) return null;
   return (
     <>
       <Menu label={t("row.menu", { title })} summary={<Icon of={Ellipsis} />} isInFrame>
-        {may("pages.create") && (
+        {may("pages.create", page) && (
           <>
             <button type="button" class="entry" onClick={() => void attempt(() => duplicate(page))}>
               {t("row.duplicate")}

@@ -80,7 +80,7 @@ function Comparison({ session, revision, onClose }: ComparisonProps): VNode {
       action={t("history.restore")}
       onClose={onClose}
       onSubmit={async () => {
-        if (!may("pages.update")) throw new Error(t("history.forbidden"));
+        if (!may("pages.update", session.live.value)) throw new Error(t("history.forbidden"));
         await session.act(async () => {
           await call("POST /history/*path/:n/restore", {
             params: { path: session.path, n: revision.n },

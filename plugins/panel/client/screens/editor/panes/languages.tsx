@@ -85,7 +85,10 @@ function Entry({ item, all, session }: EntryProps): VNode | null {
       </a>
     );
   }
-  if (!may("pages.create")) return <span class="entry dim">{text}</span>;
+  const { lacks } = session.live.value;
+  // A translation is a part of the page.
+  if (!may("pages.create") || lacks?.includes("pages.update") === true)
+    return <span class="entry dim">{text}</span>;
   return (
     <button
       type="button"

@@ -30,7 +30,7 @@ export default function PagePlace({ session, template }: PlaceProps): VNode {
   const types = useLoaded("types", loadPageTypes).data;
   const { route } = session.live.value;
   const label = types?.items.find((one) => one.template === template)?.label ?? template;
-  const mayChange = may("pages.update");
+  const mayChange = may("pages.update", session.live.value);
   return (
     <dl class="page-place">
       <dt>{t("address")}</dt>

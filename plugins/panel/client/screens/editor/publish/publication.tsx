@@ -74,8 +74,9 @@ interface MainActionProps extends SessionProps {
 
 function MainAction({ session, onAskForReview }: MainActionProps): VNode | null {
   const { isPublic, coming } = publicationOf(session);
+  const live = session.live.value;
   const hasChanges = session.hasWorkingCopy.value || session.state.value !== "clean";
-  if (may("pages.publish")) {
+  if (may("pages.publish", live)) {
     return (
       <button
         type="button"
@@ -94,7 +95,7 @@ function MainAction({ session, onAskForReview }: MainActionProps): VNode | null 
       </button>
     );
   }
-  if (!may("pages.update")) return null;
+  if (!may("pages.update", live)) return null;
   const isAsked = session.review.value?.sentBack === null;
   return (
     <button
@@ -116,7 +117,9 @@ interface MoreProps {
 function More({ session, onAsk }: MoreProps): VNode {
   const { isPublic, coming, going } = publicationOf(session);
   const isPlanned = coming !== null || going !== null;
+  const live = session.live.value;
   const hasWorkingCopy = session.hasWorkingCopy.value;
+  const mayChange = may("pages.update", live);
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
     isShown && (
       <button key={label} type="button" class="entry" onClick={action}>
@@ -127,46 +130,46 @@ function More({ session, onAsk }: MoreProps): VNode {
     <Menu label={t("more")} summary={<Icon of={Ellipsis} />}>
       {item("more.view", () => showPage(session), isPublic)}
       {item("more.changes", () => onAsk("changes"), hasWorkingCopy)}
-      {item("more.link", () => onAsk("link"))}
+      {item("more.link", () => onAsk("link"), mayChange)}
       {item(
         isPlanned ? "more.reschedule" : "more.schedule",
         () => onAsk("schedule"),
-        may("pages.publish"),
+        may("pages.publish", live),
       )}
       {item(
         coming === null ? "more.stay" : "more.unschedule",
         () => void attempt(() => session.act(() => unschedule(session))),
-        isPlanned && may("pages.publish"),
+        isPlanned && may("pages.publish", live),
       )}
       {item(
         "more.scheduleChanges",
         () => onAsk("planChanges"),
-        isPublic && hasWorkingCopy && may("pages.publish"),
+        isPublic && hasWorkingCopy && may("pages.publish", live),
       )}
       {item(
         "more.keepChanges",
         () => void attempt(() => unscheduleChanges(session)),
-        session.plan.value !== null && may("pages.publish"),
+        session.plan.value !== null && may("pages.publish", live),
       )}
       {item(
         "more.apply",
         () => void attempt(() => session.act(() => publish(session))),
-        hasWorkingCopy && !isPublic,
+        hasWorkingCopy && !isPublic && mayChange,
       )}
       {item(
         "more.unpublish",
         () => void attempt(() => withdraw(session, "draft")),
         (isPublic || coming !== null || session.live.value.status === "archived") &&
-          may("pages.publish"),
+          may("pages.publish", live),
       )}
       {item(
         "more.archive",
         () => void attempt(() => withdraw(session, "archived")),
-        isPublic && may("pages.publish"),
+        isPublic && may("pages.publish", live),
       )}
       {item("more.duplicate", () => void attempt(() => duplicate(session)), may("pages.create"))}
-      {item("more.discard", () => onAsk("discard"), hasWorkingCopy)}
-      {item("more.delete", () => onAsk("delete"), may("pages.delete"))}
+      {item("more.discard", () => onAsk("discard"), hasWorkingCopy && mayChange)}
+      {item("more.delete", () => onAsk("delete"), may("pages.delete", live))}
     </Menu>
   );
 }

@@ -15,7 +15,8 @@ export default function ReviewNotice({ session }: ReviewNoticeProps): VNode | nu
   const [shows, setShows] = useState<"ask" | "changes" | null>(null);
   // The address in the mail to a reviewer.
   useEffect(() => {
-    if (address.peek().query.has("review") && may("pages.publish")) setShows("changes");
+    if (address.peek().query.has("review") && may("pages.publish", session.live.peek()))
+      setShows("changes");
   }, []);
   const review = session.review.value;
   if (review === null) return null;
@@ -26,7 +27,7 @@ export default function ReviewNotice({ session }: ReviewNoticeProps): VNode | nu
         <button type="button" onClick={() => setShows("changes")}>
           {t("open")}
         </button>
-        {review.sentBack !== null && may("pages.update") && (
+        {review.sentBack !== null && may("pages.update", session.live.value) && (
           <button type="button" onClick={() => setShows("ask")}>
             {t("again")}
           </button>

@@ -68,7 +68,7 @@ function ReviewChanges({ session, onClose }: DialogProps): VNode {
       <div class="stack">
         <ReviewWords session={session} />
         <Loading of={changes}>{(loaded) => <Changes changes={loaded} />}</Loading>
-        {isWaiting && may("pages.publish") ? (
+        {isWaiting && may("pages.publish", session.live.value) ? (
           <Answer session={session} author={review.by.name} onClose={onClose} />
         ) : (
           <div class="actions">
