@@ -53,6 +53,11 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       await this.#options.sender.transient(batch);
       return [batch];
     }
+    if (batch.changes.length === 0) {
+      // Each node finds what was found for itself.
+      if (!batch.isFound) this.#options.sender.invalidated(batch);
+      return [batch];
+    }
     const found = batch.changes.flatMap((change): Found[] => {
       const version = toVersion(change, batch.at);
       return version === null ? [] : [{ change, version }];

@@ -9,6 +9,7 @@ const MAX_TAGS = 10_000;
 const MAX_UNSENT = 50_000;
 
 const NOTHING = { changes: [], tags: [] };
+const NOTHING_ANNOUNCED: Announced = { begun: [], done: [] };
 
 /** The messages of this node, in the order of the calls. Only `retry` rejects. */
 export class Sender {
@@ -18,6 +19,8 @@ export class Sender {
   /** What could not be sent: the other nodes then read everything again. */
   #unsent: Announced | null = null;
   #failed = 0;
+  /** What the message that waits drops from caches; `tags` null: everything. */
+  #invalid: { readonly tags: ReadonlySet<string> | null } | null = null;
 
   constructor(transport: Pick<Transport, "send">, node: Pick<NodeRecord, "id" | "name">) {
     this.#transport = transport;
@@ -37,6 +40,19 @@ export class Sender {
   /** Sends a batch whose versions this node announces; false: it may not have arrived, so the leader announces them. */
   begun(batch: ChangeBatch, versions: readonly Version[]): Promise<boolean> {
     return this.#send(this.#toMessage(batch), { begun: versions, done: [] });
+  }
+
+  /** Tells the other nodes what to drop from their caches. What waits to be sent is one message. */
+  invalidated({ tags }: Pick<ChangeBatch, "tags">): void {
+    const waiting = this.#invalid;
+    const isAll = tags === null || waiting?.tags === null;
+    this.#invalid = { tags: isAll ? null : new Set([...(waiting?.tags ?? []), ...tags]) };
+    if (waiting !== null) return;
+    void this.#inTurn(() => {
+      const invalid = this.#invalid?.tags ?? null;
+      this.#invalid = null;
+      return this.#deliver(this.#toMessage({ changes: [], tags: invalid }), NOTHING_ANNOUNCED);
+    });
   }
 
   /** Says that what follows from the versions is stored. */
@@ -64,22 +80,24 @@ export class Sender {
   }
 
   #send(message: Message, notice: Announced): Promise<boolean> {
-    return this.#inTurn(async () => {
-      try {
-        if (this.#unsent !== null) throw new Error("earlier messages are not sent");
-        await this.#transport.send(message, notice);
-        return true;
-      } catch {
-        const { done, left = [] } = this.#unsent ?? { done: [] };
-        this.#failed += 1;
-        this.#unsent = {
-          begun: [],
-          done: [...done, ...notice.done].slice(-MAX_UNSENT),
-          left: [...left, ...notice.begun].slice(-MAX_UNSENT),
-        };
-        return false;
-      }
-    });
+    return this.#inTurn(() => this.#deliver(message, notice));
+  }
+
+  async #deliver(message: Message, notice: Announced): Promise<boolean> {
+    try {
+      if (this.#unsent !== null) throw new Error("earlier messages are not sent");
+      await this.#transport.send(message, notice);
+      return true;
+    } catch {
+      const { done, left = [] } = this.#unsent ?? { done: [] };
+      this.#failed += 1;
+      this.#unsent = {
+        begun: [],
+        done: [...done, ...notice.done].slice(-MAX_UNSENT),
+        left: [...left, ...notice.begun].slice(-MAX_UNSENT),
+      };
+      return false;
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -92,7 +110,7 @@ export class Sender {
     return { id: this.#node.id, node: this.#node.name };
   }
 
-  #toMessage({ changes, tags }: ChangeBatch): Message {
+  #toMessage({ changes, tags }: Pick<ChangeBatch, "changes" | "tags">): Message {
     const isLarge = changes.length > MAX_CHANGES || (tags?.size ?? 0) > MAX_TAGS;
     if (isLarge) return { ...this.#from(), changes: null, tags: null };
     const listed = changes.map(({ kind, key, op, to }) => {

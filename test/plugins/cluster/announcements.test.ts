@@ -215,4 +215,46 @@ describe("a save whose message does not arrive", () => {
     await announced;
     assert.deepEqual(origins, [["other"], [null]]);
   });
+
+  it("is sent behind one message for all that was dropped from caches, which waits for none", async () => {
+    const sent: Message[] = [];
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const send = async (message: Message): Promise<string> => {
+      sent.push(message);
+      await arrived;
+      return "1-a";
+    };
+    const locks: Locks = {
+      holds: () => false,
+      tryLock: async () => false,
+      lock: async () => false,
+      unlock: async () => undefined,
+      released: async () => true,
+      isFree: async () => true,
+    };
+    const announcer = new ClusterAnnouncer({
+      transport: { locks, readNotices: async () => undefined },
+      sender: new Sender({ send }, node),
+      announcements: new Announcements(node.id, () => 0),
+      node: () => node,
+      leader: () => "other",
+      server: null,
+    });
+    const told: string[] = [];
+    const announce = (name: string, changes: ChangeBatch["changes"]): Promise<unknown> =>
+      announcer
+        .announce({ ...batch, cursor: name, changes, tags: new Set([name]) })
+        .then(() => told.push(name));
+    for (const name of ["a", "b", "c"]) void announce(name, []);
+    const save = announce("save", [file, page]);
+    await new Promise(setImmediate);
+    assert.deepEqual(told, ["a", "b", "c"]);
+    arrive();
+    await save;
+    assert.deepEqual(
+      sent.map(({ tags }) => tags),
+      [["a", "b", "c"], ["save"]],
+    );
+  });
 });
