@@ -100,8 +100,8 @@ export class SessionLocks {
   }
 
   /**
-   * Waits up to `limitMs` until the process that holds the lock now has released it, whoever takes it next; false when
-   * it has not. @throws as `tryLock`.
+   * Waits up to `limitMs` until the process that holds the lock now has released it, also when another one takes it at
+   * once; false when it has not. @throws as `tryLock`.
    */
   async released(name: string, limitMs: number): Promise<boolean> {
     if (await this.isFree(name)) return true;

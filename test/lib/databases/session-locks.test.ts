@@ -51,7 +51,7 @@ describe("session locks", () => {
     assert.equal(await other.tryLock("write"), true);
   });
 
-  it("notices a release, whoever takes the lock next", async () => {
+  it("notices a release, also when the lock is taken again at once", async () => {
     const [one, other] = [locks(), locks()];
     await one.tryLock("write");
     assert.equal(await other.released("write", 50), false);
