@@ -121,6 +121,21 @@ describe("the panel's list of pages", () => {
     await page.getByText("This is the copy. It is a draft.").waitFor();
   });
 
+  it("keeps the badges and the menu of a row in a narrow window", async () => {
+    const times = "publish_date: 2020-01-01\nunpublish_date: 2031-05-01T08:00:00Z\n";
+    const text = `---\ntitle: Until spring\n${times}---\nText.\n`;
+    await desk.site.write("content/02.blog/30.going/post.md", text);
+    await desk.site.site.use("content").rebuild();
+    const viewport = { width: 390, height: 844 };
+    const page = await desk.open({ path: "/pages?q=Until", viewport });
+    const row = page.getByRole("row").filter({ hasText: "Until spring" });
+    await row.getByText("Published", { exact: true }).waitFor();
+    for (const part of [row.getByText(/^Withdrawn on/), row.locator("summary")]) {
+      const { x = Infinity, width = 0 } = (await part.boundingBox()) ?? {};
+      assert.ok(x + width <= 390, `${x} ${width}`);
+    }
+  });
+
   it("changes the address of a page that has a slug, in its front matter", async () => {
     const { site } = desk.site;
     const text = "---\ntitle: Slug\nslug: short # ours\n---\nText.\n";
