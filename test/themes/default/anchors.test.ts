@@ -15,7 +15,8 @@ describe("links from other sites to anchors", () => {
     site = await bootSite({
       files: {
         "site.yaml": "title: T\n",
-        "content/01.home/default.md": `---\ntitle: Home\n---\n\n${TEXT}\n\n## ERR_PORT\n\n${TEXT}\n\n<a id="Own"></a>Own\n\n${TEXT}`,
+        "content/01.home/default.md": `---\ntitle: Home\n---\n\n${TEXT}\n\n## ERR_PORT\n\n${TEXT}\n\n<a id="Own"></a>Own\n\n${TEXT}[Tides](/boats#tides)\n\n[Wind](https://other.example/#wind)`,
+        "content/02.boats/default.md": `---\ntitle: Boats\n---\n\n${TEXT}\n\n## Tides\n\n${TEXT}`,
       },
       env: { SITE_ENV: "production" },
     });
@@ -39,6 +40,18 @@ describe("links from other sites to anchors", () => {
       else assert.equal(await page.evaluate("scrollY"), 0);
     });
   }
+
+  it("lead to the page of the site that has the section now, when the page links there", async () => {
+    for (const written of ["tides", "Tides"]) {
+      await page.goto("about:blank");
+      await page.goto(`${site.url}/#${written}`);
+      await page.waitForURL(`${site.url}/boats#tides`);
+    }
+    await until(() => page.evaluate("scrollY > 100"));
+    await page.goto("about:blank");
+    await page.goto(`${site.url}/#wind`, { waitUntil: "load" });
+    assert.equal(page.url(), `${site.url}/#wind`);
+  });
 
   it("are followed when only the anchor changes", async () => {
     await page.goto(site.url, { waitUntil: "load" });

@@ -293,12 +293,19 @@
   }
 
   // Links from other sites name an anchor as its author wrote it: the page prefixes the ids of
-  // authors, and has the ids of headings in lower case.
+  // authors, and has the ids of headings in lower case. A section that has moved to another page is
+  // found by a link to it on this one.
   function anchor() {
     const id = location.hash.slice(1);
     if (id === "" || element(id) !== null) return;
     const found = [`user-content-${id}`, id.toLowerCase()].find((other) => element(other) !== null);
-    if (found !== undefined) location.replace(`#${found}`);
+    if (found !== undefined) return location.replace(`#${found}`);
+    const { hash, origin, pathname } = location;
+    const names = [hash, hash.toLowerCase()];
+    const moved = [...document.querySelectorAll("main a[href]")].find(
+      (link) => names.includes(link.hash) && link.origin === origin && link.pathname !== pathname,
+    );
+    if (moved !== undefined) location.replace(moved.href);
   }
 
   function element(id) {
