@@ -25,7 +25,11 @@ export function nearMisses(site: SiteContext, entries: readonly PageEntry[]): Ch
     ...entries.flatMap((entry) => {
       const blueprint = content.blueprints.of(entry.template);
       const declared = new Set(blueprint?.fields.map(({ name }) => name));
-      return [...unreadTerms(entry, taxonomies, declared), ...unreadLanguage(entry, declared)];
+      return [
+        ...unreadTerms(entry, taxonomies, declared),
+        ...unreadLanguage(entry, declared),
+        ...unreadAliases(entry, declared),
+      ];
     }),
   ];
 }
@@ -108,6 +112,16 @@ function unreadLanguage(entry: PageEntry, declared: ReadonlySet<string>): CheckP
     if (typeof value !== "string" || !/^[a-z]{2,3}(?:[-_][a-z\d]+)*$/i.test(value)) return [];
     if (declared.has(key) || isLanguage(value, entry.lang)) return [];
     const message = `front matter: ${key} is ${JSON.stringify(value)}, and the page is in ${JSON.stringify(entry.lang)}; the language is in the name of the file, such as page.${value}.md`;
+    return [{ ...warning(entry, "ERR_CHECK_FIELD"), key, message }];
+  });
+}
+
+/** Old addresses as Hugo and Jekyll name them; other systems list names of a note in `aliases`. */
+function unreadAliases(entry: PageEntry, declared: ReadonlySet<string>): CheckProblem[] {
+  return ["aliases", "redirect_from"].flatMap((key) => {
+    const paths = [entry.frontmatter[key]].flat().filter((one) => String(one).startsWith("/"));
+    if (paths.length === 0 || declared.has(key)) return [];
+    const message = `front matter: ${key} gives the page no further addresses; write routes: { aliases: […] }`;
     return [{ ...warning(entry, "ERR_CHECK_FIELD"), key, message }];
   });
 }
