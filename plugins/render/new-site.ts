@@ -94,7 +94,7 @@ function nextSteps(folder: string, bold: (text: string) => string): string[] {
   const steps = [
     ["dev", "write, and see it at http://localhost:8000"],
     ["serve", "serve it"],
-    ["build --static", "make plain files of it"],
+    ["build --static", "export plain files to dist/"],
   ].map(([command, what]) => [`npx sitewright ${command}${root}`, what] as const);
   const width = Math.max(...steps.map(([command]) => command.length));
   return [

@@ -155,7 +155,7 @@ function print(report: ExportReport, out: Output): void {
   out.line(`${mark} ${files} files in ${report.out}${left}`);
   out.line(
     dim(
-      `  ${rendered} made, ${kept} kept, ${written} written, ${removed} removed, ${elapsedMs} ms`,
+      `  ${rendered} rendered, ${kept} unchanged, ${written} written, ${removed} removed, ${elapsedMs} ms`,
     ),
   );
 }

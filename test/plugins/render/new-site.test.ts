@@ -164,6 +164,7 @@ describe("site new", () => {
     const root = join(folder.path, "it's mine");
     const text = await runNew(root);
     assert.ok(text.includes(`npx sitewright dev --root '${root.replace("'", "'\\''")}'`), text);
+    assert.match(text, /build --static --root .* {2}export plain files to dist\//);
     assert.match(text, /http:\/\/localhost:8000\/admin, user admin/);
     const named = /password to (.*)$/.exec(text)?.[1] ?? "";
     const booted = await bootSite({ root, env: { SITE_ENV: "production" } });

@@ -37,6 +37,7 @@ describe("site build --static", function () {
     await writeFile(join(site.root, "content/health.md"), "# Health");
     await writeFile(join(site.root, "content/club.md"), "---\nroles: [member]\n---\n# Club");
     const { code, text } = await build();
+    assert.match(text, /\d+ rendered, \d+ unchanged, \d+ written, \d+ removed, \d+ ms/);
     assert.equal(code, 0, text);
     assert.match(text, /health\.md left out: .* the route "\/health" answers/);
     assert.match(text, /club\.md left out: only members may read it/);
