@@ -1,4 +1,11 @@
-import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
+import {
+  HttpError,
+  SiteError,
+  type Handler,
+  type Http,
+  type RouteDefinition,
+  withoutSlash,
+} from "#kernel";
 import type { AccountServices } from "./accounts/account-services.js";
 import {
   toWriteRights,
@@ -208,6 +215,13 @@ export class Admin implements AdminService {
         permission: "any",
         summary: "A screen of the panel",
         handler: (req, res) => showDocument(req, res, document),
+      });
+      this.panel({
+        method: "get",
+        path: `${path}/`,
+        permission: "any",
+        summary: "The address of a screen with a trailing slash",
+        handler: (req, res) => this.#parts.http.send(req, res, withoutSlash(req)),
       });
     }
   }

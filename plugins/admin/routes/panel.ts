@@ -63,9 +63,9 @@ export function panelRoutes(context: AdminContext, table: RouteTable): void {
   });
   admin.panel({
     method: "get",
-    path: "{/*screen}/",
+    path: "/",
     permission: "any",
-    summary: "An address of the panel with a trailing slash",
+    summary: "The panel's address with a trailing slash",
     handler: (req, res) => site.http.send(req, res, withoutSlash(req)),
   });
 }

@@ -38,7 +38,7 @@ describe("the guard of the admin", () => {
   const addresses = () =>
     site.site.use("admin").routes.map((route) => ({
       ...route,
-      url: route.path.replaceAll(/[:*]\w+/g, "none").replaceAll(/[{}]/g, ""),
+      url: route.path.replaceAll(/[:*]\w+/g, "none"),
     }));
 
   it("only exposes the login page, the ways to sign in and their files", () => {
