@@ -120,14 +120,22 @@ export function assertMayWiden(
   need({ action: "publish", path, owners }, context, "would be seen by more people than before");
 }
 
-/** @throws Refusal when changed files would take the address from pages that the author may not change. */
+/**
+ * @throws Refusal when changed files would take the address from pages that the author may not change, or from published
+ * ones without the right to publish them.
+ */
 export async function assertMayTake(change: ChangedRecords, context: RightsContext): Promise<void> {
-  const { rights } = context;
-  const mayAll = rights === SERVER_RIGHTS || rights.refuse("update", null, []) === null;
+  const { rights, now } = context;
+  const mayAll =
+    rights === SERVER_RIGHTS ||
+    (["update", "publish"] as const).every((action) => rights.refuse(action, null, []) === null);
   if (mayAll || change.changed.length === 0) return;
-  for (const { sourcePath, frontmatter } of await context.displaced(change)) {
-    const page = { path: sourcePath, owners: readOwners(frontmatter) };
+  for (const entry of await context.displaced(change)) {
+    const page = { path: entry.sourcePath, owners: readOwners(entry.frontmatter) };
     need({ action: "update", ...page }, context, "would lose its address to this page");
+    if (!isReleased(entry, now)) continue;
+    const why = "is published, and would lose its address to this page";
+    need({ action: "publish", ...page }, context, why);
   }
 }
 
