@@ -134,4 +134,24 @@ describe("site import gitbook", () => {
         assert.deepEqual(await dead(), []);
       },
     ));
+
+  it("reads addresses of SUMMARY.md from the top of the book, and {% page-ref %} as a link", () =>
+    withImported(
+      {
+        source: "gitbook",
+        files: {
+          ".gitbook.yaml": "root: ./docs/\n",
+          "docs/SUMMARY.md": "# Contents\n\n* [Start](/README.md)\n* [Deep](/9/deep.md)\n",
+          "docs/README.md": '# Start\n\n{% page-ref page="9/deep.md" %}\n',
+          "docs/9/deep.md": "# Deep\n\n[start](/README.md)\n",
+        },
+      },
+      async ({ text, notes, unresolved, answer, dead }) => {
+        assert.match(await text("01.home/docs.md"), /^\[9\/deep\.md\]\(\/9\/deep\)$/m);
+        assert.equal(await answer("/9/deep"), "200");
+        assert.doesNotMatch(notes.join("\n"), /SUMMARY\.md: no page|page-ref/);
+        assert.equal(unresolved, 0, notes.join("\n"));
+        assert.deepEqual(await dead(), []);
+      },
+    ));
 });

@@ -85,4 +85,32 @@ describe("site import docsify", () => {
         assert.deepEqual(await dead(), []);
       },
     ));
+
+  it("reads the cover and its background, notices at the end of tabs and spaced inclusions", () =>
+    withImported(
+      {
+        source: "docsify",
+        files: {
+          "index.html": INDEX,
+          "_coverpage.md":
+            "# My docs\n\n> A guide to [docsify](https://docsify.example/)\n\n[Start](guide)\n\n![color](#eeefef)\n",
+          "_media/example.js": "const one = 1;\n",
+          "README.md": "# Home\n\n[example.js](_media/example.js ':include' )\n",
+          "guide.md":
+            "# Guide\n\n<!-- tabs:start -->\n\n#### **Shown**\n\n?> Mind\nthis.\n\n#### **Written**\n\n```md\n!> One\n\n?> Two\n```\n\n<!-- tabs:end -->\n",
+        },
+      },
+      async ({ text, unresolved, notes, dead }) => {
+        const home = await text("01.home/landing.md");
+        assert.match(home, /^ {2}text: A guide to docsify$/m);
+        assert.doesNotMatch(home, /eeefef/);
+        assert.match(home, /^const one = 1;$/m);
+        assert.match(home, /actions:\n {4}- label: Start\n {6}url: \/guide\n(?! {4}-)/);
+        const guide = await text("guide/docs.md");
+        assert.match(guide, /^::: tip\nMind\nthis\.\n:::\n:{3,}\n:{3,} tab Written$/m);
+        assert.match(guide, /^```md\n!> One\n\n\?> Two\n```$/m);
+        assert.equal(unresolved, 0, notes.join("\n"));
+        assert.deepEqual(await dead(), []);
+      },
+    ));
 });

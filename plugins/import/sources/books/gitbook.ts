@@ -213,6 +213,9 @@ function single(name: string, args: string, whole: string, notes: Set<string>): 
     if (name === "file") return `[${argument(args, "caption") ?? posix.basename(url)}](${url})`;
     return `\n${embedAddress(url) ?? `<${url}>`}\n`;
   }
+  // The earlier form of {% content-ref %}.
+  const page = name === "page-ref" ? argument(args, "page") : null;
+  if (page !== null) return reference(page, "");
   notes.add(`{% ${name} %} stays as text`);
   return whole;
 }

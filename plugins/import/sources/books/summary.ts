@@ -24,7 +24,8 @@ export function readSummary(text: string): {
     const target = bracketed ?? bare;
     if (whole === undefined || /^[a-z]+:/i.test(target)) continue;
     const title = label.replaceAll(/\\(.)/g, "$1").replaceAll(/[*_`]/g, "");
-    const path = posix.normalize(decoded(target.replace(/#.*$/, "")));
+    // An address that begins with a slash starts at the folder of the list, too.
+    const path = posix.normalize(decoded(target.replace(/#.*$/, ""))).replace(/^\/+/, "");
     if (target === "") drafts.push(title);
     else if (!entries.has(path)) entries.set(path, { position: entries.size + 1, title });
   }

@@ -145,23 +145,26 @@ function place({ path }: PageFile, below: string, home: string, cover: string): 
   };
 }
 
-/** The cover page as the top of a landing page: its heading, its quote or first text, and its links. */
+/** The cover page as the top of a landing page: its heading, its quote or first text, and its lines of links. */
 function coverOf(cover: string): Partial<PlacedPage> {
   const plain = cover.replaceAll(/<!--(?:(?!<!--)[^])*?-->/g, "");
   const title = /^#[ \t]+([^\n]+)$/m.exec(plain)?.[1] ?? "Home";
-  const lines = plain
-    .split("\n")
-    .map((line) => line.trim())
+  const all = plain.split("\n").map((line) => line.trim());
+  const lines = all
     .filter((line) => line !== "" && !/^(?:#|!\[|\[)/.test(line))
     .map((line) => inlineText(line.replace(/^(?:>|[-*+])[ \t]*/, "")));
-  const actions = [
-    ...plain.matchAll(/(?<!!)\[([^\]\n]{1,200})\]\(([^)\s]{1,500})[^)\n]{0,300}\)/g),
-  ].map(([, label = "", url = ""]) => ({ label: inlineText(label), url: hashLink(url) ?? url }));
-  const image = /!\[[^[\]\n]*\]\(([^()\s]+)/.exec(plain)?.[1];
+  const actions = all
+    .filter((line) => line.startsWith("["))
+    .flatMap((line) => [
+      ...line.matchAll(/(?<!!)\[([^\]\n]{1,200})\]\(([^)\s]{1,500})[^)\n]{0,300}\)/g),
+    ])
+    .map(([, label = "", url = ""]) => ({ label: inlineText(label), url: hashLink(url) ?? url }));
+  // `![color](#fff)` is the color of the background.
+  const image = /!\[(?!color\])[^[\]\n]*\]\(([^()\s]+)/.exec(plain)?.[1];
   return {
     template: "landing",
     linkKeys: ["hero.actions.url"],
-    ...(image !== undefined && image !== "color" && { image }),
+    ...(image !== undefined && { image }),
     matter: {
       title: inlineText(title),
       hero: { title: inlineText(title), text: sentences(lines), actions },
@@ -169,8 +172,10 @@ function coverOf(cover: string): Partial<PlacedPage> {
   };
 }
 
+/** The words of a line, with the label of a link in place of it. */
 function inlineText(written: string): string {
   return written
+    .replaceAll(/(?<!!)\[([^[\]\n]{1,200})\]\([^()\n]{0,500}\)/g, "$1")
     .replaceAll(/<[^<>]{0,200}>/g, "")
     .replaceAll(/[*_`]/g, "")
     .trim();
@@ -232,9 +237,17 @@ function docsifyText(
   const notes = new Set<string>();
   const changed = outsideCode(body.replaceAll("\r\n", "\n"), (part) => {
     if (/<script\b/i.test(part)) notes.add("<script> has no effect");
-    const grouped = replaceMarks(part, TABS, ({ index, 0: head }, find) => {
+    // Before the tabs: a notice ends with its paragraph, and a tab without an empty line.
+    const noticed = part.replaceAll(NOTICE, (_, indent: string, sign: string, text: string) =>
+      [
+        `${indent}::: ${sign === "!" ? "warning" : "tip"}`,
+        `${indent}${text.trim()}`,
+        `${indent}:::`,
+      ].join("\n"),
+    );
+    const grouped = replaceMarks(noticed, TABS, ({ index, 0: head }, find) => {
       const end = find(END_TABS, index + head.length);
-      const tabs = end === null ? null : tabGroup(part.slice(index + head.length, end.start));
+      const tabs = end === null ? null : tabGroup(noticed.slice(index + head.length, end.start));
       return end === null || tabs === null ? null : { text: tabs, end: end.end };
     });
     return withoutComputed(grouped, notes)
@@ -244,13 +257,6 @@ function docsifyText(
         const alert = kind.toLowerCase() === "attention" ? "IMPORTANT" : kind.toUpperCase();
         return `${quote}[!${alert}]\n${quote}${first}`;
       })
-      .replaceAll(NOTICE, (_, indent: string, sign: string, text: string) =>
-        [
-          `${indent}::: ${sign === "!" ? "warning" : "tip"}`,
-          `${indent}${text.trim()}`,
-          `${indent}:::`,
-        ].join("\n"),
-      )
       .replaceAll(LINK, (_, ...groups: (string | undefined)[]) => {
         const [mark = "", label = "", target = "", one, two] = groups;
         return link({ mark, label, target, title: one ?? two ?? "" }, fromTop, notes, name);

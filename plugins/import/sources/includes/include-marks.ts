@@ -225,7 +225,7 @@ export function vitepressMarks(root: string): IncludeMarks {
 // --- docsify ------------------------------------------------------------------------------------------------------
 
 const DOCSIFY =
-  /\[((?:[^[\]\n])*)\]\(([^()\s]{1,300})[ \t]+(["'])[ \t]*:include\b([^"'\n]{0,200})\3\)/g;
+  /\[((?:[^[\]\n])*)\]\(([^()\s]{1,300})[ \t]+(["'])[ \t]*:include\b([^"'\n]{0,200})\3[ \t]*\)/g;
 
 /** `[name](file.md ':include')`, `:include :type=code js`, `:fragment=name`. Players and frames stay links. */
 export const docsifyMarks: IncludeMarks = {
