@@ -424,15 +424,17 @@ async function crawlExport(root: string, crawl: Crawl): Promise<string> {
   return `${other.crawled} pages, ${other.links} links, ${other.dead.length} dead (server ${crawl.dead.length})`;
 }
 
-/** The commit of this project; with a plus sign when code was changed since. */
-function stateOfCode(): string {
+/** The last commit that changed the product, which is all but benchmarks, tests and texts; with a plus sign when it was changed since. */
+function stateOfProduct(): string {
   const git = (...args: string[]): string => run("git", ["-C", here, ...args]).trim();
-  const changed = git("status", "--porcelain", "--", ".", ":!bench/RESULTS.md", ":!*.md");
-  return git("rev-parse", "--short=8", "HEAD") + (changed === "" ? "" : "+");
+  const product = [".", ":!bench", ":!test", ":!*.md"];
+  const changed = git("status", "--porcelain", "--", ...product);
+  const commit = git("log", "-1", "--format=%h", "--abbrev=8", "--", ...product);
+  return commit + (changed === "" ? "" : "+");
 }
 
 async function measureAll(): Promise<void> {
-  const state = stateOfCode();
+  const state = stateOfProduct();
   if (isStale()) await build();
   mkdirSync(out, { recursive: true });
   for (const site of PUBLIC_SITES.filter(({ name }) => wanted.includes(name))) {
@@ -505,7 +507,7 @@ const COUNTED = [
   "`silent`: Markdown files without any line in the report, as far as they are more than the pages that were written; 0 does not prove that each page is there, and is no measurement for sites that are served as they are, nor for exports of one file.",
 ].join(" ");
 
-/** A paragraph on the states of the code that the rows are of, and on the pages that were crawled. */
+/** A paragraph on the states of the product that the rows are of, and on the pages that were crawled. */
 function whatWasMeasured(): string {
   const measured = PUBLIC_SITES.flatMap(({ name }) => {
     const file = join(out, `${name}.json`);
@@ -522,8 +524,8 @@ function whatWasMeasured(): string {
   ];
   const of =
     states.length === 1
-      ? `All ${measured.length} rows are of one state of the code: ${states.join()}`
-      : `The ${measured.length} rows are of the states ${states.join(", ")} of the code`;
+      ? `All ${measured.length} rows are of one state of the product: ${states.join()}`
+      : `The ${measured.length} rows are of the states ${states.join(", ")} of the product`;
   return `${of}; ${limits.join("; or ")}.\n\n`;
 }
 
