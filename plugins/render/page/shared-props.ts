@@ -46,7 +46,11 @@ export class SharedProps {
       themeConfig,
       dir: textDirection(lang),
       t: theme.strings.of(lang),
-      href: hrefBelow(lang, (other) => addresses.prefixOf(other)),
+      href: hrefBelow(
+        lang,
+        (other) => addresses.prefixOf(other),
+        this.#site.settings.system.languages.supported,
+      ),
       hasPlugin: this.hasPlugin,
       asset: (path) => theme.assets.url(path),
     };

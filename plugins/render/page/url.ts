@@ -51,14 +51,20 @@ export function parseLanguage(path: string, languages: LanguagesSection): string
   return languages.supported.includes(first) ? first : languages.default;
 }
 
-/** Adds the prefix of a language, by default `own`, to routes; URLs, fragments and files stay unchanged. */
+/**
+ * Adds the prefix of a language, by default `own`, to routes; URLs, fragments and files stay unchanged. Addresses that
+ * begin with one of several `languages` have their prefix: no route does.
+ */
 export function hrefBelow(
   language: string,
   prefixOf: (lang: string) => string,
+  languages: readonly string[] = [],
 ): (route: string, lang?: string) => string {
   const ownPrefix = prefixOf(language);
+  const prefixed = new Set(languages.length > 1 ? languages : []);
   return (route, lang) => {
     if (!route.startsWith("/") || route.startsWith("//")) return route;
+    if (prefixed.size > 0 && prefixed.has(route.split("/", 2)[1] ?? "")) return encodePath(route);
     const prefix = lang === undefined ? ownPrefix : prefixOf(lang);
     return route === "/" ? prefix || "/" : encodePath(prefix + route);
   };

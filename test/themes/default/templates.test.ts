@@ -173,3 +173,30 @@ describe("the footer of a site without a feed", () => {
     assert.doesNotMatch(await (await site.fetch("/")).text(), /feed\.xml/);
   });
 });
+
+describe("links in the front matter of a landing page", () => {
+  it("get the language of the page once, and keep one that they have", async () => {
+    const site = await bootSite({
+      files: {
+        "site.yaml": "title: Test\n",
+        "system.yaml": "languages: { supported: [en, de], default: en }\n",
+        "content/01.home/landing.md": "---\ntitle: Home\n---\n",
+        "content/01.home/landing.de.md":
+          "---\ntitle: Start\nhero: { title: Start, actions: [{ label: A, url: /guide }, { label: B, url: '/de/guide#part' }, { label: C, url: /en/guide }, { label: D, url: /de }] }\n---\n",
+        "content/guide.md": "---\ntitle: Guide\n---\n",
+      },
+    });
+    try {
+      const page = await (await site.fetch("/de")).text();
+      const actions = /<p class="actions">[^]*?<\/p>/.exec(page)?.[0] ?? "";
+      assert.deepEqual(actions.match(/(?<=href=")[^"]*/g), [
+        "/de/guide",
+        "/de/guide#part",
+        "/en/guide",
+        "/de",
+      ]);
+    } finally {
+      await site.close();
+    }
+  });
+});

@@ -37,9 +37,13 @@ describe("functions for templates", () => {
 });
 
 describe("addressIn", () => {
-  const href = hrefBelow("de", (lang) => `/${lang}`);
+  const href = hrefBelow("de", (lang) => `/${lang}`, ["en", "de"]);
   for (const [url, expected] of [
     ["/guide", "/de/guide"],
+    ["/de/guide", "/de/guide"],
+    ["/en/guide#part", "/en/guide#part"],
+    ["/de", "/de"],
+    ["/design", "/de/design"],
     ["/über uns#teil", "/de/%C3%BCber%20uns#teil"],
     ["/search?q=a%20b#c?d", "/de/search?q=a%20b#c?d"],
     ["#part", "#part"],
