@@ -15,6 +15,9 @@ const TABS: Readonly<Record<string, string>> = {
 const TAB_ITEMS: ReadonlySet<string> = new Set(Object.values(TABS));
 const ADMONITION =
   /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
+/** A line of HTML before a line of code, which is one mark: MDX reads a fence there, Markdown takes it for HTML. */
+const HTML_BEFORE_CODE =
+  /^([ \t]*<[^\n]*>)[ \t]*\n(?=[ \t]*[\uE000-\uF8FF]\d+[\uE000-\uF8FF][ \t]*$)/gm;
 const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
 
 /** MDX as Markdown: without imports, exports and components, which are reported. */
@@ -30,16 +33,13 @@ export function mdxText(body: string, format: "md" | "mdx"): { text: string; not
       state.code = true;
       return "";
     });
-    return replaceMarks(
-      closedElements(withHtmlAttributes(withoutComponents(plain, names))),
-      ADMONITION,
-      (match) => {
-        const [whole, colons = "", kind = "", label, title] = match;
-        const shown = label ?? title ?? "";
-        const text = `${colons} ${kind}${shown === "" ? "" : ` ${shown}`}`;
-        return { text, end: match.index + whole.length };
-      },
-    );
+    const withoutJsx = closedElements(withHtmlAttributes(withoutComponents(plain, names)));
+    return replaceMarks(withoutJsx.replaceAll(HTML_BEFORE_CODE, "$1\n\n"), ADMONITION, (match) => {
+      const [whole, colons = "", kind = "", label, title] = match;
+      const shown = label ?? title ?? "";
+      const text = `${colons} ${kind}${shown === "" ? "" : ` ${shown}`}`;
+      return { text, end: match.index + whole.length };
+    });
   });
   const notes = [
     ...(state.code && format === "mdx" ? ["imports and exports of MDX were left out"] : []),

@@ -111,4 +111,23 @@ describe("site import starlight", () => {
         assert.deepEqual(await dead(), []);
       },
     ));
+
+  it("shows a fence right after a line of HTML as code", () =>
+    withImported(
+      {
+        source: "starlight",
+        files: {
+          "astro.config.mjs": "export default {};\n",
+          "src/content/docs/index.mdx":
+            "---\ntitle: Home\n---\n\n1. One\n\n    <details>\n    <summary>Show</summary>\n    ```astro\n    <b>\n\n    <i>\n    ```\n    </details>\n",
+        },
+      },
+      async ({ text }) => {
+        const home = await text("01.home/docs.md");
+        assert.match(
+          home,
+          /^ {4}<summary>Show<\/summary>\n\n {4}```astro\n {4}<b>\n\n {4}<i>\n {4}```\n/m,
+        );
+      },
+    ));
 });

@@ -163,4 +163,24 @@ describe("site import vuepress", () => {
         assert.deepEqual(await dead(), []);
       },
     ));
+
+  it("reads <code-group> of VuePress as tabs", () =>
+    withImported(
+      {
+        source: "vuepress",
+        files: {
+          ".vuepress/config.js": "module.exports = {};\n",
+          "README.md": "# Home\n",
+          "guide.md":
+            '# Guide\n\n<code-group>\n<code-block title="YARN" active>\n```bash\nyarn add a\n```\n</code-block>\n\n<code-block title="NPM">\n```bash\nnpm add a\n```\n</code-block>\n</code-group>\n',
+        },
+      },
+      async ({ text, notes }) => {
+        assert.match(
+          await text("guide/docs.md"),
+          /^:::: tabs\n::: tab YARN\n```bash\nyarn add a\n```\n:::\n::: tab NPM\n```bash\nnpm add a\n```\n:::\n::::$/m,
+        );
+        assert.doesNotMatch(notes.join("\n"), /code-/i);
+      },
+    ));
 });

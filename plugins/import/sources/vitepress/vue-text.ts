@@ -36,6 +36,8 @@ const TOC = /^\[\[toc\]\][ \t]*$/gim;
 /** VuePress: a code block of a group by its title. */
 const GROUP_ITEM = /^(:{3,})[ \t]*code-group-item\b[ \t]*/gm;
 const GROUP = /^(:{3,})[ \t]*code-group(?![\w-])/gm;
+/** VuePress: `<code-group>` and `<code-block title="x">`, components of its theme. */
+const GROUP_ELEMENT = /<(\/?)code-(group|block)(?![\w-])/g;
 /** VuePress: `@tab Title` in `::: tabs` and `::: code-tabs`. */
 const TAB_GROUP = /^([ \t]*)(:{3,})[ \t]*(?:code-)?tabs\b/;
 const TAB = /^[ \t]*@tab(?::active)?[ \t]+([^\n#]*?)[ \t]*(?:#\S*)?[ \t]*$/;
@@ -67,6 +69,11 @@ export function vueText(
       .replaceAll(TOC, "[[toc]]")
       .replaceAll(GROUP, part.includes("code-group-item") ? "$1 tabs" : "$&")
       .replaceAll(GROUP_ITEM, "$1 tab ")
+      .replaceAll(
+        GROUP_ELEMENT,
+        (_, slash: string, name: string) =>
+          `<${slash}${name === "group" ? "CodeGroup" : "CodeGroupItem"}`,
+      )
       .replaceAll(HEADING, (whole, marks: string, heading: string) =>
         BADGE.test(heading) && !/\{#[^{}]+\}\s*$/.test(heading)
           ? `${marks}${heading.trim()} {#${slug(plainHeading(heading))}}`
