@@ -492,6 +492,7 @@ async function measureAll(): Promise<void> {
 
 /** What the table counts. */
 const COUNTED = [
+  "At least two sites stand for each importer of another system, but none for `notion`, as no public export of it is known.",
   "Each site is imported into an empty site, or served as it is, and crawled while it is served: whole, or pages that are spread evenly over the sitemap of a larger site; the number of crawled pages is in brackets.",
   "The static export of smaller sites is crawled in the same way, as a host sends its files.",
   "Links, anchors and images of the text of a page count, each once for a page; those of the theme around it do not.",
