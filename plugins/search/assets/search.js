@@ -6,14 +6,14 @@ function y(e) {
 }
 
 // plugins/search/query/terms.ts
-var Lt = new RegExp(
+var _t = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), _t = /[ßøæœłđðþıς]/gu, Ot = {
+), Ot = /[ßøæœłđðþıς]/gu, Ft = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -24,29 +24,29 @@ var Lt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Ft = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, It = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Ht = /^[^\p{L}\p{N}]+/u, kt = /^[\p{L}\p{N}\p{M}]$/u, jt = /^[!-~]*$/, V = /\S+/gu;
+}, It = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, Ht = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, kt = /^[^\p{L}\p{N}]+/u, jt = /^[\p{L}\p{N}\p{M}]$/u, Dt = /^[!-~]*$/, Z = /\S+/gu;
 function S(e) {
-  if (jt.test(e)) return Y(N(e.toLowerCase()));
-  let t = e.replace(Ft, "'").normalize("NFKD").toLowerCase().replace(Lt, "").replace(_t, (n) => Ot[n] ?? n).normalize("NFC").replace(It, "");
-  return Y(N(t));
+  if (Dt.test(e)) return V(N(e.toLowerCase()));
+  let t = e.replace(It, "'").normalize("NFKD").toLowerCase().replace(_t, "").replace(Ot, (n) => Ft[n] ?? n).normalize("NFC").replace(Ht, "");
+  return V(N(t));
 }
 function N(e) {
   if (j(e.charCodeAt(0)) && j(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Ht, ""), n = t.length;
-  for (; n > 0 && !Dt(t, n); ) n -= 1;
+  let t = e.replace(kt, ""), n = t.length;
+  for (; n > 0 && !Wt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function Dt(e, t) {
+function Wt(e, t) {
   let n = e.charCodeAt(t - 1);
   if (n < 128) return j(n);
   let r = n >= 56320 && n <= 57343;
-  return kt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return jt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
 function j(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function Y(e) {
+function V(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
@@ -58,45 +58,50 @@ function R(e) {
 }
 function w(e) {
   let t = [];
-  for (let n of e.match(V) ?? []) {
+  for (let n of e.match(Z) ?? []) {
     let r = S(n);
     R(r) && t.push(r);
   }
   return t;
 }
-function D(e) {
+function W(e) {
   return [...new Set(w(e.slice(0, 256)))].slice(0, 16);
 }
 function b(e) {
   let t = [];
-  for (let n of e.match(V) ?? []) {
+  for (let n of e.match(Z) ?? []) {
     let r = S(n);
     r !== "" && t.push(r);
   }
   return t.join(" ");
 }
-var v = /[-'\u2010\u2011]/u, Z = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, J = /\p{Script=Hangul}/u;
-var fn = new RegExp("\\S{65,}", "gu"), Wt = new Intl.Segmenter(void 0, { granularity: "word" });
-function q(e) {
-  return v.test(e) || Z.test(e) || J.test(e);
+var v = /[-'\u2010\u2011]/u, J = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, q = /\p{Script=Hangul}/u;
+var fn = new RegExp("\\S{65,}", "gu"), D = class {
+  static #t = null;
+  static of(t) {
+    return this.#t ??= new Intl.Segmenter(void 0, { granularity: "word" }), this.#t.segment(t);
+  }
+};
+function tt(e) {
+  return v.test(e) || J.test(e) || q.test(e);
 }
-function tt(e, t) {
+function et(e, t) {
   if (v.test(e) && !v.test(t)) {
     let [, ...n] = e.split(v);
     if (n.some((r) => r.startsWith(t))) return !0;
   }
-  return J.test(t) ? e.includes(t, 1) : Z.test(t) && e.includes(t, 1) && Xt(e, t);
+  return q.test(t) ? e.includes(t, 1) : J.test(t) && e.includes(t, 1) && Xt(e, t);
 }
 function Xt(e, t) {
   let n = /* @__PURE__ */ new Set([e.length]);
-  for (let { index: r } of Wt.segment(e)) n.add(r);
+  for (let { index: r } of D.of(e)) n.add(r);
   for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
     if (n.has(r) && n.has(r + t.length)) return !0;
   return !1;
 }
 
 // plugins/search/query/select.ts
-function X(e, t) {
+function Q(e, t) {
   let n = Gt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
@@ -131,9 +136,9 @@ function Gt(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => W(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => X(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => W(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => X(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
 function zt(e, t, n) {
@@ -141,11 +146,11 @@ function zt(e, t, n) {
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(W(t.facets, o)))
+        for (let i of new Set(X(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function W(e, t) {
+function X(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
 function Kt(e) {
@@ -158,12 +163,12 @@ function $t(e) {
 }
 
 // plugins/search/query/parse-query.ts
-var et = 8, Yt = 16, Vt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Zt = /[“”„‟«»]/gu, Jt = /^-[\p{L}\p{N}]/u;
+var nt = 8, Yt = 16, Vt = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, Zt = /[“”„‟«»]/gu, Jt = /^-[\p{L}\p{N}]/u;
 function T(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: D(n), extended: null };
+  let n = e.slice(0, 256), r = { text: n, terms: W(n), extended: null };
   return t === "plain" ? r : qt(n) ?? r;
 }
-var Q = class {
+var U = class {
   wanted = [];
   phrases = /* @__PURE__ */ new Set();
   notPhrases = /* @__PURE__ */ new Set();
@@ -179,7 +184,7 @@ var Q = class {
   }
 };
 function qt(e) {
-  let t = new Q();
+  let t = new U();
   for (let { 0: r, groups: o } of e.replace(Zt, '"').matchAll(Vt)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
@@ -188,23 +193,23 @@ function qt(e) {
   let n = t.wanted.join(" ");
   return {
     text: n,
-    terms: D(n),
+    terms: W(n),
     extended: {
       typed: e,
-      phrases: [...t.phrases].slice(0, et),
-      notPhrases: [...t.notPhrases].slice(0, et),
+      phrases: [...t.phrases].slice(0, nt),
+      notPhrases: [...t.notPhrases].slice(0, nt),
       notTerms: [...t.notTerms].slice(0, Yt)
     }
   };
 }
-function U({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+function G({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/query/score.ts
-var te = 5, E = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, ee = 1.5, nt = 1e3;
-function rt(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * nt), r = n("title", E.title);
+var te = 5, E = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, ee = 1.5, rt = 1e3;
+function ot(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * rt), r = n("title", E.title);
   return {
     title: r,
     taxonomy: n("taxonomy", E.taxonomy),
@@ -215,9 +220,9 @@ function rt(e) {
   };
 }
 function ne(e, t) {
-  return (t ? e * ee : e) / nt;
+  return (t ? e * ee : e) / rt;
 }
-function ot(e, t, n) {
+function st(e, t, n) {
   let r = t ? n.exactTitle : 0;
   for (let o of e)
     for (let s of o ? re(o, n) : []) r += s.points;
@@ -235,17 +240,17 @@ function re(e, t) {
 
 // plugins/search/query/phrases.ts
 var oe = 5e3;
-async function it(e, { phrases: t, notPhrases: n, notTerms: r }) {
+async function at(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
-    o = await st(e, i, o);
+    o = await it(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
   for (let i of n)
-    for (let a of await st(e, i, o)) s.add(a);
+    for (let a of await it(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
-async function st(e, t, n) {
+async function it(e, t, n) {
   let r = [...new Set(w(t))], o = [new Set(n ?? await e.find(r))];
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
@@ -259,8 +264,8 @@ function se(e, t) {
 }
 
 // plugins/search/similar/find-similar.ts
-var ie = 4, ae = 8, at = 500, ce = /(?!-)[^\s"“”„]+/gu;
-async function ct(e, t) {
+var ie = 4, ae = 8, ct = 500, ce = /(?!-)[^\s"“”„]+/gu;
+async function lt(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
   for (let s of await le(e, t)) {
     let i = ue(t.terms, s, e), a = await de(e, s, i), { term: c, words: l, matched: u } = s;
@@ -283,19 +288,19 @@ function ue(e, { term: t, words: n }, { synonyms: r }) {
   return [...new Set(o)];
 }
 async function de(e, { words: t, matched: n }, r) {
-  let { hits: o } = await e.find(r, at);
+  let { hits: o } = await e.find(r, ct);
   if (o.length === 0 || r.length === 1) return o;
-  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, at)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
+  let s = n === "part" ? [t] : t.map((c) => [c]), a = (await Promise.all(s.map((c) => e.find(c, ct)))).map((c) => new Set(c.hits.map(({ route: l }) => l)));
   return o.filter(({ route: c }) => a.every((l) => l.has(c)));
 }
 function fe(e, t) {
   return t.size === 0 ? null : e.trim().replace(ce, (n) => t.get(S(n)) ?? n);
 }
-var me = 3, he = 4, ge = 3, pe = 100, G = 3;
+var me = 3, he = 4, ge = 3, pe = 100, z = 3;
 async function ye(e, t) {
   let n = Ae(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new z(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: 64 }, s = [], i = new K(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
@@ -307,7 +312,7 @@ async function ye(e, t) {
 async function Se(e, t) {
   let n = [];
   for (let r of await t.compounds())
-    if (!r.startsWith(e) && tt(r, e) && n.push(r), n.length === pe) break;
+    if (!r.startsWith(e) && et(r, e) && n.push(r), n.length === pe) break;
   return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
 function we(e, { synonyms: t }) {
@@ -315,8 +320,8 @@ function we(e, { synonyms: t }) {
 }
 async function xe(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < G) return [];
-  let r = e.slice(0, G), o = n(e), a = (await t.words({ prefix: r, shortest: G, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < z) return [];
+  let r = e.slice(0, z), o = n(e), a = (await t.words({ prefix: r, shortest: z, longest: 64 })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
   ).slice(0, ge).map((u) => ({ term: e, words: [u], matched: "stem" }));
@@ -325,7 +330,7 @@ var be = 4, Me = 7, Re = 5;
 function Ae(e) {
   return e.length < be ? 0 : e.length < Me ? 1 : 2;
 }
-var z = class {
+var K = class {
   #t;
   #e;
   #r;
@@ -401,7 +406,7 @@ var _ = class {
 };
 
 // plugins/search/query/excerpt.ts
-var Te = 20, dt = 40, Ee = /[&<>"']/gu, ft = /[&<>"']|\s{2,}|[^\S ]/u, Pe = new RegExp(ft, "gu"), mt = {
+var Te = 20, ft = 40, Ee = /[&<>"']/gu, mt = /[&<>"']|\s{2,}|[^\S ]/u, Pe = new RegExp(mt, "gu"), ht = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -409,10 +414,10 @@ var Te = 20, dt = 40, Ee = /[&<>"']/gu, ft = /[&<>"']|\s{2,}|[^\S ]/u, Pe = new 
   "'": "&#39;"
 };
 function Ce(e) {
-  return e.replace(Ee, (t) => mt[t] ?? t);
+  return e.replace(Ee, (t) => ht[t] ?? t);
 }
 function F(e, t) {
-  let n = K(e, t.terms), r = Ne(e, ve(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Oe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  let n = $(e, t.terms), r = Ne(e, ve(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Oe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
     if (i.size === Te) break;
     i.add(e.slice(a.start, a.end));
@@ -440,32 +445,32 @@ function Ne(e, t, n) {
 }
 function Le(e, t, n) {
   if (M(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + dt); r++)
+  for (let r = t; r < Math.min(n, t + ft); r++)
     if (M(e, r)) return r + 1;
-  return ht(e, t) ? t + 1 : t;
+  return gt(e, t) ? t + 1 : t;
 }
 function _e(e, t, n) {
   if (M(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - dt); r--)
+  for (let r = t - 1; r >= Math.max(n, t - ft); r--)
     if (M(e, r)) return r;
-  return ht(e, t) ? t - 1 : t;
+  return gt(e, t) ? t - 1 : t;
 }
-function ht(e, t) {
+function gt(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
 function Oe(e, t, n) {
-  let r = e.slice(t.start, t.end), o = ft.test(r), s = (c) => o ? c.replace(Pe, (l) => mt[l] ?? " ") : c, i = "", a = 0;
+  let r = e.slice(t.start, t.end), o = mt.test(r), s = (c) => o ? c.replace(Pe, (l) => ht[l] ?? " ") : c, i = "", a = 0;
   for (let c of n) {
     let [l, u] = [c.start - t.start, c.end - t.start];
     i += `${s(r.slice(a, l))}<mark>${s(r.slice(l, u))}</mark>`, a = u;
   }
   return (i + s(r.slice(a))).trim();
 }
-var lt = 1e5, O = /[^\0-\x7f]/g, gt = /\s/u;
-function K(e, t) {
+var ut = 1e5, O = /[^\0-\x7f]/g, pt = /\s/u;
+function $(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > lt ? e.slice(0, lt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Fe : Ie;
+  let n = e.length > ut ? e.slice(0, ut) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? Fe : Ie;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = y(n) === n.length;
   return i || He(n, t, o), i && t.length === 1 ? o : je(o);
@@ -475,8 +480,8 @@ function Fe({ text: e, lower: t }, { term: n, at: r }, o) {
   for (; s >= 0; ) {
     let i = s + 1;
     if (De(e, s)) {
-      let a = pt(e, s);
-      $(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+      let a = yt(e, s);
+      B(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
@@ -484,7 +489,7 @@ function Fe({ text: e, lower: t }, { term: n, at: r }, o) {
 function Ie({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
-    S(s).startsWith(t) && $(r, e, i);
+    S(s).startsWith(t) && B(r, e, i);
   }
 }
 function He(e, t, n) {
@@ -492,21 +497,21 @@ function He(e, t, n) {
   O.lastIndex = 0;
   let o = 0;
   for (let s = O.exec(e); s; s = O.exec(e)) {
-    if (s.index < o || gt.test(s[0])) continue;
-    let [i, a] = [We(e, s.index), pt(e, s.index)];
+    if (s.index < o || pt.test(s[0])) continue;
+    let [i, a] = [We(e, s.index), yt(e, s.index)];
     if (o = a, O.lastIndex = Math.max(o, s.index + 1), !ke(e, { start: i, end: a }, r)) continue;
     let c = S(e.slice(i, a)), l = R(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && $(n, e, { start: i, end: a, term: l });
+    l >= 0 && B(n, e, { start: i, end: a, term: l });
   }
 }
 function ke(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && yt(e.charCodeAt(o)); ) o += 1;
+  for (; o < n && St(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
-  return !B(s) || r.has(s) || r.has(s | 32);
+  return !Y(s) || r.has(s) || r.has(s | 32);
 }
-function $(e, t, n) {
-  if (ut(t, n.start) && ut(t, n.end - 1)) {
+function B(e, t, n) {
+  if (dt(t, n.start) && dt(t, n.end - 1)) {
     e.push(n);
     return;
   }
@@ -522,7 +527,7 @@ function je(e) {
 }
 function De(e, t) {
   let n = t - 1;
-  for (; n >= 0 && yt(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && St(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || M(e, n);
 }
 function We(e, t) {
@@ -530,44 +535,44 @@ function We(e, t) {
   for (; n > 0 && !M(e, n - 1); ) n -= 1;
   return n;
 }
-function pt(e, t) {
+function yt(e, t) {
   let n = t;
   for (; n < e.length && !M(e, n); ) n += 1;
   return n;
 }
 function M(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : gt.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : pt.test(e.charAt(t));
 }
-function yt(e) {
-  return e > 32 && e <= 126 && !B(e);
+function St(e) {
+  return e > 32 && e <= 126 && !Y(e);
 }
-function ut(e, t) {
-  return B(e.charCodeAt(t));
+function dt(e, t) {
+  return Y(e.charCodeAt(t));
 }
-function B(e) {
+function Y(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/client/term-matches.ts
-function xt(e, t, n) {
+function bt(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      wt(o, (c, l) => {
+      xt(o, (c, l) => {
         C(e, c).body += l;
-      }), St(s, (c) => {
+      }), wt(s, (c) => {
         C(e, c).title = !0;
-      }), wt(i, (c, l) => {
+      }), xt(i, (c, l) => {
         C(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        St(l, (u) => {
+        wt(l, (u) => {
           C(e, u).fields.add(c);
         });
     }
 }
-function bt(e, { id: t, terms: n }, r) {
+function Mt(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
@@ -578,7 +583,7 @@ function C(e, t) {
   let n = e.get(t);
   return n === void 0 && (n = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() }, e.set(t, n)), n;
 }
-function Mt(e, t) {
+function Rt(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
@@ -586,11 +591,11 @@ function Mt(e, t) {
 function I(e, t) {
   for (let n of t) e.add(n);
 }
-function St(e, t) {
+function wt(e, t) {
   let n = 0;
   for (let r of e) t(n += r);
 }
-function wt(e, t) {
+function xt(e, t) {
   let n = 0;
   for (let r = 0; r + 1 < e.length; r += 2)
     n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
@@ -608,12 +613,12 @@ var H = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = T(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && U(t.filters);
+    let n = await this.head(), r = T(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && G(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !U(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Rt(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !G(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? At(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: m }) => At(await this.#c(n, f), n, o, m)
+        async ({ id: f, score: m }) => Tt(await this.#c(n, f), n, o, m)
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
@@ -641,7 +646,7 @@ var H = class {
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
-          return { ...At(f, r, u, l), matched: d };
+          return { ...Tt(f, r, u, l), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -653,11 +658,11 @@ var H = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#o(t, u.join(" "), u);
-      return Rt(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return At(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-    }, { only: i, except: a } = await it({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    }, { only: i, except: a } = await at({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
@@ -666,22 +671,22 @@ var H = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = X(
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = Q(
       Ue(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = rt(t.weights), s = await this.#a(t), i = new Set(t.removed), a = b(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = ot(t.weights), s = await this.#a(t), i = new Set(t.removed), a = b(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let m of await this.#l(t, d)) {
-          xt(f, m, d);
+          bt(f, m, d);
           for (let [g, x] of m.titles) g === a && I(c, x);
         }
         for (let m of i) f.delete(m);
-        for (let m of s) bt(f, m, d);
+        for (let m of s) Mt(f, m, d);
         return f;
       })
     );
@@ -689,8 +694,8 @@ var H = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((m) => Mt(m.get(d), t.fields));
-      u.set(d, ot(f, c.has(d), o));
+      let f = l.map((m) => Rt(m.get(d), t.fields));
+      u.set(d, st(f, c.has(d), o));
     }
     return u;
   }
@@ -730,7 +735,7 @@ var H = class {
 }, Xe = 10;
 async function Qe(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await ct(
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await lt(
     {
       typo: r,
       stem: null,
@@ -738,7 +743,7 @@ async function Qe(e, t, n) {
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
       compounds: async () => (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(
-        q
+        tt
       ),
       compare: (u, d) => L(a(u), a(d))
     },
@@ -752,7 +757,7 @@ async function Qe(e, t, n) {
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
-function Rt(e, { offset: t, limit: n }) {
+function At(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
@@ -764,7 +769,7 @@ function* Ue(e, t, n) {
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function At(e, t, n, r) {
+function Tt(e, t, n, r) {
   let { text: o, ...s } = e ?? Ge, { highlight: i, excerptLength: a } = t, c = F(o, { terms: n, length: a, highlight: i }), l = { ...s, score: r, excerpt: c.html };
   return i ? { ...l, highlights: c.highlights } : l;
 }
@@ -778,16 +783,16 @@ var Ge = {
 };
 
 // plugins/search/client/page-sections.js
-var ze = 3, Ke = 3, $e = 90, Tt = /* @__PURE__ */ new Map();
-async function Et(e, t, n) {
+var ze = 3, Ke = 3, $e = 90, Et = /* @__PURE__ */ new Map();
+async function Pt(e, t, n) {
   let r = await Promise.all(
     e.slice(0, ze).map(async ({ route: o }) => [o, Ze(await Be(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
 function Be(e, t) {
-  let n = Tt.get(e) ?? Ye(new URL(e.replace(/^\/+/, ""), t));
-  return Tt.set(e, n), n;
+  let n = Et.get(e) ?? Ye(new URL(e.replace(/^\/+/, ""), t));
+  return Et.set(e, n), n;
 }
 async function Ye(e) {
   let t = await fetch(e).catch(() => null);
@@ -804,7 +809,7 @@ function Ve(e) {
   return t.replace(/\s+/g, " ").trim();
 }
 function Ze(e, t) {
-  let n = (r) => new Set(K(r, t).map(({ term: o }) => o)).size;
+  let n = (r) => new Set($(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
     let a = F(s, { terms: t, length: $e, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
@@ -812,8 +817,8 @@ function Ze(e, t) {
 }
 
 // plugins/search/client/search-page.js
-var Ct = new URL("./", import.meta.url), vt = new URL("../../", Ct), A = new H(async (e) => {
-  let t = await fetch(new URL(e, Ct));
+var vt = new URL("./", import.meta.url), Nt = new URL("../../", vt), A = new H(async (e) => {
+  let t = await fetch(new URL(e, vt));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -829,8 +834,8 @@ function Je(e) {
   }
   return t;
 }
-function Nt(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), vt).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
+function Lt(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Nt).href, n = h("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -902,7 +907,7 @@ function nn(e, { hasMore: t, params: n, dataset: r }) {
   );
 }
 function rn(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Nt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : tn(t.total, e.text, r);
+  r.replaceChildren(...t.items.map(Lt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : tn(t.total, e.text, r);
   let s = e.text === "" ? null : en(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
   let a = nn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
@@ -925,7 +930,7 @@ function on({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = h("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = h("ol", { className: "results" }, ...e.map(Nt)), a = h("section", { className: "search-similar" }, s, i);
+  }), i = h("ol", { className: "results" }, ...e.map(Lt)), a = h("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
 async function sn() {
@@ -941,7 +946,7 @@ async function sn() {
 async function rr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await A.search(r), [s, i] = await Promise.all([
     A.similar(r, o),
-    Et(o.items, T(e, (await A.head()).syntax).terms, vt)
+    Pt(o.items, T(e, (await A.head()).syntax).terms, Nt)
   ]);
   return { ...o, ...s, sections: i };
 }
@@ -955,11 +960,11 @@ function cn(e, t) {
     text: e.get("q") ?? "",
     filters: { taxonomy: un(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Pt(e.get("limit"), 1) ?? t.pageSize),
-    offset: Pt(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, Ct(e.get("limit"), 1) ?? t.pageSize),
+    offset: Ct(e.get("offset"), 0) ?? 0
   };
 }
-function Pt(e, t) {
+function Ct(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
 function ln(e, t) {

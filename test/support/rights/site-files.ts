@@ -77,7 +77,8 @@ export class SiteFiles {
       );
     });
     const paths = (await Promise.all(lists)).flat();
-    return paths.filter((path) => !path.includes("/.git/"));
+    // Journals of steps under way, which the server writes and git leaves out.
+    return paths.filter((path) => !path.includes("/.git/") && !path.startsWith("content/.steps/"));
   }
 }
 
