@@ -141,8 +141,9 @@ function docusaurus(folder: string): Comparison {
       onBrokenAnchors: "ignore",
       presets: [["classic", options]],
     };
-    writeInto(project, "docusaurus.config.js", `export default ${JSON.stringify(config)};\n`);
-    writeInto(project, "package.json", '{"private":true,"type":"module"}');
+    writeInto(project, "docusaurus.config.mjs", `export default ${JSON.stringify(config)};\n`);
+    // Its bundle for the server is a script.
+    writeInto(project, "package.json", '{"private":true}');
   }
   const peer = `Docusaurus ${versionOf(packages.folder, "@docusaurus/core")}`;
   const { missing } = packages;

@@ -145,12 +145,12 @@ function isOwn(path: string): boolean {
 /** True when texts differ in lines of the title only. */
 function isOnlyTitle({ before, after }: FileChange): boolean {
   if (after === null) return false;
-  // A new page may be a draft that has a title only.
+  // A new page may be a draft that has a title only. The site writes its owner.
   if (before === null) {
     return (
       after
         .toString()
-        .replace(/^(?:title:.*|status: draft)\n/gm, "")
+        .replace(/^(?:title:.*|status: draft|owner: \w+)\n/gm, "")
         .trim() === "---\n---"
     );
   }
