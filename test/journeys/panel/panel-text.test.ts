@@ -552,8 +552,9 @@ describe("the text of the panel's editor", () => {
       assert.equal(await dialog.getByRole("combobox").inputValue(), "tras");
       await press("Escape");
       await dialog.waitFor({ state: "detached" });
+      await view.locator(".cm-content:focus").waitFor();
       await type("My ");
-      assert.deepEqual(await lines(), ["My Words."]);
+      await until(async () => (await lines())[0] === "My Words.");
     });
 
     it("do not change the text before the dialog of pictures", async () => {
