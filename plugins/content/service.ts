@@ -16,7 +16,6 @@ import { displacedPages } from "./write/displaced-pages.js";
 import { ownersAt, ownersOfPart } from "./write/page-owners.js";
 import { PluginAccess } from "./write/plugin-access.js";
 import { changedTags, treeState } from "./write/changes.js";
-import type { ContentIndex } from "./index/content-index.js";
 import { ContentStore } from "./index/content-store.js";
 import type { Rescan } from "./index/update-queues.js";
 import { storeOptions, type StoreChange } from "./index/store-options.js";
@@ -149,8 +148,9 @@ export class TreeService implements ContentService {
    */
   async announceMissed(): Promise<void> {
     const { lifecycle } = this.#site;
-    const index = this.#indexAtStart ?? this.#store.index;
-    this.#indexAtStart = null;
+    const { index } = this.#store;
+    // What was saved since the start is in the journal then.
+    await this.announced();
     const missed = (await this.lastRun.missed(this.#site, index)).filter(isPageChange);
     for (let at = 0; at < missed.length; at += FOUND_AT_ONCE) {
       if (lifecycle.signal.aborted) return;
@@ -169,9 +169,6 @@ export class TreeService implements ContentService {
 
   /** Announces scheduled pages that became due while the site was down. */
   readonly resumeSchedule = (): Promise<void> => this.#due.seen.resume();
-
-  /** The index before the first request: what is saved later is announced by itself. */
-  #indexAtStart: ContentIndex | null = null;
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -254,7 +251,6 @@ export class TreeService implements ContentService {
     await this.blueprints.read();
     this.#sources.load();
     await this.#store.load();
-    this.#indexAtStart = this.#store.index;
     this.isReady = true;
     this.steps.answerWorkers();
     this.#problems.update(this.#currentProblems());
