@@ -113,12 +113,14 @@ export class History implements HistoryService {
     const message = options.message ?? `restore version ${n} of ${path}`;
     const { content: tree } = this.#options;
     const entry = tree.generation().bySource.get(path);
+    // Elsewhere the key means what the site says.
+    const accountsOwnPages = typeof options.rights?.owner === "string";
     const isDeleted = entry === undefined && tree.brokenPage(path) === null;
     const change = {
       op: "write",
       path,
       content,
-      ...(entry !== undefined && this.#ownersPatch(entry, content)),
+      ...(entry !== undefined && accountsOwnPages && this.#ownersPatch(entry, content)),
       ...(isDeleted && { isRestored: true }),
       ...(ifHash !== undefined && { ifHash }),
     } as const;

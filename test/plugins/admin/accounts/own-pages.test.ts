@@ -406,4 +406,21 @@ describe("a site without a role with `pages: own`", () => {
     assert.equal(await readFile(join(site.root, "content", path), "utf8"), content);
     await site.close();
   });
+
+  it("restores the key owner with a version, as any other", async () => {
+    const site = await bootAdmin();
+    const editor = await site.as("editor");
+    const url = `/admin/api/pages/${FIRST}`;
+    const file = join(site.root, "content", FIRST);
+    await editor.json(200, "PUT", url, { frontmatter: { owner: "the museum" } });
+    await editor.json(200, "PUT", url, { frontmatter: { owner: "the city" } });
+    await site.site.use("history").settled();
+    const { items } = await editor.json(200, "GET", `/admin/api/history/${FIRST}`);
+    const before = items
+      .map(({ n }: { n: number }) => n)
+      .toSorted((a: number, b: number) => b - a)[1];
+    await editor.json(200, "POST", `/admin/api/history/${FIRST}/${before}/restore`);
+    assert.match(await readFile(file, "utf8"), /^owner: the museum$/m);
+    await site.close();
+  });
 });
