@@ -56,15 +56,7 @@ async function applyOperation(
   try {
     const named = [one.path, ...(one.op === "move" && one.to !== undefined ? [one.to] : [])];
     await call.context.site.use("content").catchUp(named.map(contentPath));
-    if (one.op === "delete") {
-      const { trashId } = await deletePage(call.context, call, {
-        path: one.path,
-        hasFolder: one.folder,
-      });
-      return { ...about, status: "done", trashId };
-    }
-    const movedTo = await perform(call, one);
-    return { ...about, status: "done", ...(movedTo !== null && { movedTo }) };
+    return { ...about, status: "done", ...(await perform(call, one)) };
   } catch (error) {
     if (!(error instanceof SiteError) || error.status === undefined) throw error;
     const { message, status, validationErrors } = error;
@@ -73,13 +65,17 @@ async function applyOperation(
   }
 }
 
-/** Resolves with the new path of a page whose file has moved, else with null. */
-async function perform(
-  call: Call,
-  one: Exclude<Operation, { op: "delete" }>,
-): Promise<string | null> {
+/** What the result of a change has besides its status. */
+type Done = Pick<z.infer<typeof operationResult>, "movedTo" | "trashId">;
+
+async function perform(call: Call, one: Operation): Promise<Done> {
   const { context, req, identity } = call;
   switch (one.op) {
+    case "delete": {
+      const page = { path: one.path, hasFolder: one.folder };
+      const { trashId } = await deletePage(context, call, page);
+      return { trashId };
+    }
     case "move":
       return movePage(call, one);
     case "type":
@@ -88,40 +84,37 @@ async function perform(
       const { sourcePath } = findEntry(call, contentPath(one.path));
       assertAt(identity, "pages.publish", [sourcePath]);
       await schedulePage(context, { req, identity }, one);
-      return null;
+      return {};
     }
     case "tag":
     case "untag":
       await patch(call, one.path, termPatch(call, one));
-      return null;
+      return {};
     case "set":
       await patch(call, one.path, one.frontmatter);
-      return null;
+      return {};
     default:
       await transition(call, one.path, TARGET[one.op]);
-      return null;
+      return {};
   }
 }
 
-async function movePage(
-  call: Call,
-  one: Extract<Operation, { op: "move" }>,
-): Promise<string | null> {
+async function movePage(call: Call, one: Extract<Operation, { op: "move" }>): Promise<Done> {
   const { context, req, identity } = call;
   const path = contentPath(one.path);
   const isBroken = context.site.use("content").brokenPage(path) !== null;
   if (!isBroken || one.to === undefined) findEntry(call, path);
   const moves = movesOf(context, { ...one, path });
-  if (moves.length === 0) return null;
+  if (moves.length === 0) return {};
   await applyMoves(context, { req, identity }, { moves, redirect: one.redirect });
-  return pathAfter(path, moves);
+  return { movedTo: pathAfter(path, moves) };
 }
 
 /**
  * Gives a page another type, in every language.
  * @throws HttpError 400 for an unknown type, 422 for fields that do not fit it or a parent that does not allow it.
  */
-async function changeType(call: Call, path: string, template: string): Promise<string | null> {
+async function changeType(call: Call, path: string, template: string): Promise<Done> {
   const { context, req, identity } = call;
   const { site } = context;
   const content = site.use("content");
@@ -146,7 +139,7 @@ async function changeType(call: Call, path: string, template: string): Promise<s
   if (change.moves.length > 0)
     await applyMoves(context, { req, identity }, { moves: change.moves, redirect: false });
   for (const [file, fields] of change.patches) await write(call, file, fields);
-  return change.moves.length === 0 ? null : pathAfter(entry.sourcePath, change.moves);
+  return change.moves.length === 0 ? {} : { movedTo: pathAfter(entry.sourcePath, change.moves) };
 }
 
 /** @throws HttpError 404; 400 for a page that cannot be read. */

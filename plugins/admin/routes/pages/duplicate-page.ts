@@ -101,7 +101,7 @@ async function planCopy(
     // As with a new page: without the right to publish, modules begin as drafts.
     const isHidden = module !== undefined && rights.refuse("publish", path, null) !== null;
     const draft = isHidden ? content.releasePatch(module.frontmatter, "draft") : undefined;
-    const patch = page === undefined ? draft : copyPatch(site, page);
+    const patch = page === undefined ? draft : copyPatch(site, page, rights);
     const body = page === entry && text !== null ? text : bytes;
     pages.push({ op: "write", path, content: body, ...(patch && { patch }), isNew: true });
   }
@@ -155,7 +155,11 @@ function freePath(site: SiteContext, path: string): string {
 const COPY = new Map([["de", "Kopie"]]);
 
 /** The front matter of a copy: a draft with an address and a title of its own. */
-function copyPatch(site: SiteContext, entry: PageEntry): Record<string, unknown> {
+function copyPatch(
+  site: SiteContext,
+  entry: PageEntry,
+  { owner }: Pick<WriteRights, "owner">,
+): Record<string, unknown> {
   const content = site.use("content");
   const { frontmatter, title, lang } = entry;
   const mark = COPY.get(lang.split("-", 1)[0] ?? "") ?? "copy";
@@ -163,8 +167,8 @@ function copyPatch(site: SiteContext, entry: PageEntry): Record<string, unknown>
   const { aliases: _aliases, canonical: _canonical, ...kept } = isRecord(routes) ? routes : {};
   return {
     title: `${title} (${mark})`,
-    // The copy belongs to the account that makes it.
-    ...("owner" in frontmatter && { owner: null }),
+    // Where accounts own pages, the copy belongs to the one that makes it.
+    ...(owner !== null && "owner" in frontmatter && { owner: null }),
     ...content.unschedulePatch(frontmatter, "publish_date"),
     ...content.unschedulePatch(frontmatter, "unpublish_date"),
     ...content.releasePatch(frontmatter, "draft"),

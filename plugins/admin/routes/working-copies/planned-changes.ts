@@ -5,7 +5,7 @@ import { PlannedChanges } from "../../working-copies/planned-changes.js";
 import type { WorkingCopies } from "../../working-copies/working-copies.js";
 import { contentPath } from "../../write/page-source.js";
 import { note, notFound, type AdminContext } from "../admin-context.js";
-import { copyRoute } from "./own-copies.js";
+import { copyRoute } from "./copy-route.js";
 import { toRow } from "./reviews.js";
 
 /** Planning the publication of changes of a live page, and taking a plan back. */

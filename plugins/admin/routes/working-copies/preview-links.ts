@@ -5,7 +5,7 @@ import { assertAt, mayAt, linkRights, previewRights } from "../../accounts/right
 import { WorkingCopyStore } from "../../working-copies/working-copy-store.js";
 import { PreviewLinks, type PreviewLink } from "../../working-copies/preview-links.js";
 import { assertShown, toMoment, isOfMoment, mountMoments } from "./moment-requests.js";
-import { copyRoute } from "./own-copies.js";
+import { copyRoute } from "./copy-route.js";
 import { assertMaySee, previewAnswer, renderPreview } from "./preview.js";
 import type { RouteTable } from "../../route-table.js";
 import { contentPath } from "../../write/page-source.js";

@@ -9,7 +9,7 @@ import { contentPath } from "../../write/page-source.js";
 import { isRecord } from "#kernel";
 import { mergeTexts } from "#lib/text";
 import { note, type AdminContext } from "../admin-context.js";
-import { copyRoute } from "./own-copies.js";
+import { copyRoute } from "./copy-route.js";
 
 /** Reviews of working copies: what a text changes, asking for a review, and sending a text back. */
 export function reviewRoutes(

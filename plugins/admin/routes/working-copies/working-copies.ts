@@ -23,7 +23,7 @@ import {
   type IdentifiedExchange,
 } from "../admin-context.js";
 import { workflowApi } from "../../schemas/workflow.js";
-import { copyRoute } from "./own-copies.js";
+import { copyRoute } from "./copy-route.js";
 import { plannedChangeRoutes } from "./planned-changes.js";
 import { announceReview, reviewRoutes, toPerson, toRow } from "./reviews.js";
 import { DraftPublisher } from "../../working-copies/draft-publisher.js";

@@ -423,4 +423,14 @@ describe("a site without a role with `pages: own`", () => {
     assert.match(await readFile(file, "utf8"), /^owner: the museum$/m);
     await site.close();
   });
+
+  it("copies the key owner with a page, as any other", async () => {
+    const site = await bootAdmin();
+    const editor = await site.as("editor");
+    const frontmatter = { owner: "the museum" };
+    await editor.json(200, "PUT", `/admin/api/pages/${FIRST}`, { frontmatter });
+    const copy = await editor.json(201, "POST", "/admin/api/pages/duplicate", { path: FIRST });
+    assert.equal(copy.frontmatter.owner, "the museum");
+    await site.close();
+  });
 });
