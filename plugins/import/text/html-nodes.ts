@@ -3,6 +3,11 @@ import type { Element, ElementContent } from "hast";
 import type { Html, Image, PhrasingContent } from "mdast";
 import { toString } from "hast-util-to-string";
 
+/** Elements without content, which have no end tag. */
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+
 /** HTML that the Markdown keeps. */
 export function htmlNode(value: string): Html {
   return { type: "html", value };

@@ -21,16 +21,13 @@ import { toString } from "hast-util-to-string";
 import { finderIn, withoutTags } from "#lib/text";
 import { containerHandlers, markContainers } from "./html-containers.js";
 import { footnoteHandlers, markFootnotes } from "./html-footnotes.js";
-import { descendants, htmlNode, linkedImage, textOf } from "./html-nodes.js";
+import { descendants, htmlNode, linkedImage, textOf, VOID_ELEMENTS } from "./html-nodes.js";
 import { decoded } from "../plan/address-key.js";
 import { embedAddress } from "./markdown-text.js";
 
 const MAX_LENGTH = 5_000_000;
 const MAX_DEPTH = 150;
 const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})\b/gi;
-const VOID: ReadonlySet<string> = new Set(
-  "area base br col embed hr img input link meta param source track wbr".split(" "),
-);
 /** Their end tags may be left out. */
 const OPTIONAL: ReadonlySet<string> = new Set(
   "p li td tr th dd dt option tbody thead tfoot".split(" "),
@@ -192,7 +189,7 @@ export function isDeepHtml(html: string): boolean {
     if (index < done) continue;
     done = close.end;
     const tag = name.toLowerCase();
-    if (VOID.has(tag) || OPTIONAL.has(tag) || html[close.start - 1] === "/") continue;
+    if (VOID_ELEMENTS.has(tag) || OPTIONAL.has(tag) || html[close.start - 1] === "/") continue;
     depth = Math.max(0, depth + (slash === "/" ? -1 : 1));
     if (depth > MAX_DEPTH) return true;
   }

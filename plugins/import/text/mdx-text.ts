@@ -2,6 +2,7 @@
 import { dedented, finderIn, replaceMarks } from "#lib/text";
 import { tabLines } from "./containers.js";
 import { outsideCode } from "./hidden-code.js";
+import { VOID_ELEMENTS } from "./html-nodes.js";
 
 const CODE =
   /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;
@@ -104,14 +105,11 @@ function htmlAttribute(_: string, name: string, expression?: string, written?: s
 }
 
 const CLOSED = /<([a-z][a-z0-9]{0,20})((?:\s[^<>]{0,500})?)(?<!\s)\s*\/>/g;
-const VOID: ReadonlySet<string> = new Set(
-  "area base br col embed hr img input link meta source track wbr".split(" "),
-);
 
 /** The text with an end tag for each element that ends in its tag, `<a id="x" />`: HTML would leave it open. */
 export function closedElements(text: string): string {
   return text.replaceAll(CLOSED, (whole, name: string, attributes: string) =>
-    VOID.has(name) ? whole : `<${name}${attributes}></${name}>`,
+    VOID_ELEMENTS.has(name) ? whole : `<${name}${attributes}></${name}>`,
   );
 }
 
