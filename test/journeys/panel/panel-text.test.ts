@@ -544,6 +544,19 @@ describe("the text of the panel's editor", () => {
 
     it("are typed in the palette, and after its end in the text", async () => {
       const { view, go, lines, type, press } = await holding("palette", "Words.");
+      // Without a selection, what is typed next goes nowhere.
+      await view.evaluate(() => {
+        const text = document.querySelector(".cm-content");
+        text?.addEventListener("focusin", () =>
+          queueMicrotask(() => {
+            const isIn = text.contains(document.getSelection()?.anchorNode ?? null);
+            text.setAttribute(
+              "data-selected",
+              `${text.getAttribute("data-selected") ?? ""}${isIn} `,
+            );
+          }),
+        );
+      });
       await press("Control+k");
       await type("tras");
       await go();
@@ -553,6 +566,7 @@ describe("the text of the panel's editor", () => {
       await press("Escape");
       await dialog.waitFor({ state: "detached" });
       await view.locator(".cm-content:focus").waitFor();
+      assert.equal(await view.locator(".cm-content").getAttribute("data-selected"), "true true ");
       await type("My ");
       await until(async () => (await lines())[0] === "My Words.");
     });

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { X } from "lucide";
 import { t } from "../app/texts.js";
+import { rememberFocus } from "./focus.js";
 import { Icon } from "./icon.js";
 
 const FIELDS =
@@ -28,7 +29,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
   const id = useId();
   // Before the next frame: what is typed meanwhile belongs to the dialog.
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const focusBefore = rememberFocus();
     const dialog = element.current;
     dialog?.showModal();
     const stop = content.current === null ? undefined : focusFirst(content.current);
@@ -36,7 +37,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps):
       stop?.();
       // While it is open, nothing behind it takes the focus.
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      focusBefore();
     };
   }, []);
   return (

@@ -2,6 +2,7 @@
 import { OfflineError } from "../api/request.js";
 import { t } from "../app/texts.js";
 import { failed } from "../app/toasts.js";
+import { rememberFocus } from "./focus.js";
 
 /** What is typed between a key and the part that it opens. */
 export interface EarlyKeys {
@@ -16,7 +17,7 @@ export interface EarlyKeys {
  * Other keys do nothing: what they would choose is not shown yet.
  */
 export function keepKeys(onCancel: () => void): EarlyKeys {
-  const before = document.activeElement;
+  const focusBefore = rememberFocus();
   const field = document.createElement("input");
   field.className = "visually-hidden";
   field.autocomplete = "off";
@@ -38,7 +39,7 @@ export function keepKeys(onCancel: () => void): EarlyKeys {
     release: () => {
       const isFocused = document.activeElement === field;
       field.remove();
-      if (isFocused && before instanceof HTMLElement) before.focus({ preventScroll: true });
+      if (isFocused) focusBefore();
     },
     deliver: () => {
       const { activeElement: active } = document;
