@@ -33,10 +33,14 @@ const broken = z
     isEditable: z.literal(false).optional().describe("The file is not text; `raw` is empty"),
   })
   .meta({ id: "BrokenPage", description: "Why a page cannot be read, and where" });
+const publicUrl = text
+  .nullable()
+  .describe("Address of the public page, with its language; null: visitors have none");
 const pageSource = z
   .object({
     sourcePath: text,
     route: text,
+    url: publicUrl,
     frontmatter: anyMap,
     body: text,
     raw: text,
@@ -66,6 +70,7 @@ const page = pageSource
 const pageRow = z
   .object({
     route: text,
+    url: publicUrl,
     title: text,
     sourcePath: text,
     format: text,

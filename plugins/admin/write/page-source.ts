@@ -12,6 +12,8 @@ import type {
 export interface PageSource {
   sourcePath: string;
   route: string;
+  /** Address of the public page, with its language; null: visitors have none. */
+  url: string | null;
   frontmatter: Readonly<Record<string, unknown>>;
   body: string;
   raw: string;
@@ -106,6 +108,7 @@ function toSource(page: Page | BrokenSource): PageSource {
   return {
     sourcePath: entry.sourcePath,
     route,
+    url: publicUrl(entry),
     frontmatter,
     body,
     raw,
@@ -126,6 +129,7 @@ function brokenPageSource({
   return {
     sourcePath,
     route: "",
+    url: null,
     frontmatter: {},
     body: "",
     raw: raw ?? "",
@@ -149,6 +153,7 @@ export function brokenRow(page: BrokenPage): Record<string, unknown> {
   const { sourcePath, title, format, template, lang, isModule, parent, mtimeMs, hash } = page;
   return {
     route: "",
+    url: null,
     title,
     sourcePath,
     format,
@@ -171,6 +176,11 @@ export function brokenRow(page: BrokenPage): Record<string, unknown> {
   };
 }
 
+/** The address of a page for visitors; null for a module, and for a page that is kept back. */
+function publicUrl({ routable, url }: PageEntry): string | null {
+  return routable ? url : null;
+}
+
 /** A row of the admin's page list, with the columns of its page type. */
 export function pageRow(
   entry: PageEntry,
@@ -178,6 +188,7 @@ export function pageRow(
 ): Record<string, unknown> {
   return {
     route: entry.route,
+    url: publicUrl(entry),
     title: entry.title,
     sourcePath: entry.sourcePath,
     format: entry.format,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { assertAccessible, bootPanel } from "../../support/browsers/panel-browser.js";
 import { usePanel } from "../../support/browsers/panel-desk.js";
 import { useChromium } from "../../support/services.js";
@@ -120,6 +120,57 @@ describe("the panel's list of pages", () => {
     await page.getByRole("heading", { name: /zebra-copy-copy/ }).waitFor();
     await page.getByText("This is the copy. It is a draft.").waitFor();
   });
+
+  it("shows a page as visitors see it, or its preview, from the menu of its row", async () => {
+    const ines = await desk.site.as("editor", { username: "ines" });
+    const content = "---\ntitle: Second\nstatus: draft\n---\nNot published yet.\n";
+    await ines.json(201, "PUT", "/admin/api/drafts/02.blog/02.second/post.md", { content });
+    for (const view of ["", "?view=tree"]) {
+      const page = await desk.open({ path: `/pages${view}`, username: `ed${view.length}` });
+      if (view !== "") await page.getByRole("button", { name: "Show pages below Blog" }).click();
+      const open = async (title: string, entry: Locator): Promise<string> => {
+        await page.getByText(title, { exact: true }).hover();
+        await page.getByLabel(`Actions for ${title}`).click();
+        const window = page.waitForEvent("popup");
+        await entry.click();
+        const shown = await window;
+        await shown.waitForLoadState();
+        const text = await shown.locator("main").innerText();
+        await shown.close();
+        return text;
+      };
+      const visit = page.getByRole("link", { name: "View on the site" });
+      assert.match(await open("Apple", visit), /Apple\./);
+      const preview = page.getByRole("button", { name: "Preview" });
+      assert.match(await open("Second", preview), /Not\spublished\syet\./);
+    }
+  });
+
+  for (const view of ["list", "tree"]) {
+    it(`moves a page to the trash from the menu of its row, and back (${view})`, async () => {
+      const link = "---\ntitle: Links\n---\n[x](/blog/zebra)\n";
+      await desk.site.write("content/03.links/default.md", link);
+      const { site } = desk.site;
+      await site.use("content").rebuild();
+      const page = await desk.open({ path: view === "tree" ? "/pages?view=tree" : "/pages" });
+      if (view === "tree")
+        await page.getByRole("button", { name: /Show pages below Blog/ }).click();
+      const row = page.getByRole("link", { name: "Zebra", exact: true });
+      await row.hover();
+      await page.getByLabel("Actions for Zebra").click();
+      await page.getByRole("button", { name: "Move to trash …" }).click();
+      const dialog = page.getByRole("dialog", { name: "Move this page to the trash?" });
+      await dialog.getByText("03.links/default.md").waitFor();
+      await assertAccessible(page, `page-list-trash-${view}`);
+      await dialog.getByRole("button", { name: "Move to trash" }).click();
+      await page.getByText("One page was moved to the trash.").waitFor();
+      await row.waitFor({ state: "detached" });
+      assert.equal(site.use("content").generation().at("/blog/zebra", "en"), undefined);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await row.waitFor();
+      assert.equal(site.use("content").generation().at("/blog/zebra", "en")?.title, "Zebra");
+    });
+  }
 
   it("keeps the badges and the menu of a row in a narrow window", async () => {
     const times = "publish_date: 2020-01-01\nunpublish_date: 2031-05-01T08:00:00Z\n";

@@ -1,7 +1,7 @@
 import { boot } from "../boot.js";
-import { hooks } from "./request.js";
+import { call, hooks } from "./request.js";
 
-/** Loads a preview into a frame, through a form: the document gets an address and the theme's own policy. */
+/** Loads a preview into a frame or a new window, through a form: the document gets an address and the theme's own policy. */
 export function showPreview(frame: string, values: Readonly<Record<string, string>>): void {
   const form = document.createElement("form");
   Object.assign(form, { method: "post", action: `${boot.path}/preview`, target: frame });
@@ -14,4 +14,14 @@ export function showPreview(frame: string, values: Readonly<Record<string, strin
   document.body.append(form);
   form.submit();
   form.remove();
+}
+
+/** Opens a page in a window of its own, as it is in its working copy or else in its file. @throws ApiError, OfflineError. */
+export async function previewPage(path: string): Promise<void> {
+  const { total } = await call("GET /drafts", { query: { path } });
+  const content =
+    total > 0
+      ? (await call("GET /drafts/*path", { params: { path } })).content
+      : (await call("GET /pages/*path", { params: { path } })).raw;
+  showPreview("_blank", { path, content });
 }

@@ -10,6 +10,8 @@ interface MenuProps {
   isInFrame?: boolean;
   /** True: what the menu lists exists only while it is open. */
   isLazy?: boolean;
+  /** -1 for a menu that the Tab key passes over. */
+  tabIndex?: number | undefined;
 }
 
 /** A button that opens a list of links and buttons; choosing one, Escape and leaving close it. */
@@ -29,7 +31,11 @@ export function Menu(props: MenuProps): VNode {
         currentTarget.open = false;
       }}
     >
-      <summary aria-label={props.label ?? undefined} title={props.label ?? undefined}>
+      <summary
+        aria-label={props.label ?? undefined}
+        title={props.label ?? undefined}
+        tabIndex={props.tabIndex}
+      >
         {props.summary}
       </summary>
       <div class="more-menu" onClick={closeOnChoice}>

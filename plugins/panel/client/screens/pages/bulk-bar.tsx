@@ -1,25 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/forms.js";
 import { useLoaded, toReason } from "../../parts/loading.js";
 import { MomentField, readMoment } from "../../parts/moment-field.js";
-import { call, type Body } from "../../api/request.js";
+import { call } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
-import { undoDeletions } from "../../api/trash.js";
 import type { PageRow } from "../../api/answers.js";
+import { runBatch, type BulkFailure, type Operation } from "./batch.js";
+import { DeletePages } from "./delete-pages.js";
 import { ParentPicker, readParent } from "./parent-picker.js";
 import { t } from "./pages-texts.js";
 import { isPossibleParent } from "./tree-moves.js";
 import { findCarrier } from "./tree.js";
-
-/** A selected page that was not changed. */
-export interface BulkFailure {
-  readonly page: PageRow;
-  /** The reason of the server. */
-  readonly reason: string;
-}
 
 interface BulkBarProps {
   /** The selected pages. */
@@ -79,7 +72,14 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
         </button>
       )}
       {asks !== null && (
-        <Asked question={asks} pages={pages} run={run} each={each} onClose={() => setAsks(null)} />
+        <Asked
+          question={asks}
+          pages={pages}
+          filesOf={filesOf}
+          run={run}
+          each={each}
+          onClose={() => setAsks(null)}
+        />
       )}
     </div>
   );
@@ -88,6 +88,8 @@ export default function BulkBar({ pages, filesOf, onDone }: BulkBarProps): VNode
 interface AskedProps {
   question: Question;
   pages: readonly PageRow[];
+  /** Source paths of the files of a page that are changed. */
+  filesOf(page: PageRow): readonly string[];
   /** Changes pages: in all their languages together. */
   run(make: (page: PageRow) => readonly Operation[]): Promise<void>;
   /** Changes each file. */
@@ -97,7 +99,7 @@ interface AskedProps {
 
 /** The dialog of an action that needs an answer. */
 function Asked(props: AskedProps): VNode {
-  const { question, pages, each, onClose } = props;
+  const { question } = props;
   switch (question) {
     case "move":
       return <MovePages {...props} />;
@@ -106,17 +108,7 @@ function Asked(props: AskedProps): VNode {
     case "schedule":
       return <SchedulePages {...props} />;
     case "delete":
-      return (
-        <FormDialog
-          title={t("delete.title", { n: pages.length })}
-          action={t("trash")}
-          danger
-          onClose={onClose}
-          onSubmit={() => each((path) => ({ op: "delete", path }))}
-        >
-          <p>{t("delete.why")}</p>
-        </FormDialog>
-      );
+      return <DeletePages {...props} />;
     default:
       return <ChangeTag {...props} question={question} />;
   }
@@ -247,39 +239,4 @@ function KnownTags(): VNode {
       ))}
     </datalist>
   );
-}
-
-/** One change of a batch. */
-type Operation = Body<"POST /batch">["operations"][number];
-
-/** Most changes of one request. */
-const MAX_OPERATIONS = 200;
-
-/**
- * Runs all changes; each succeeds or fails alone. Reports the pages that changed, and returns those that did not.
- * `onRestored` is called after deletions were taken back.
- */
-async function runBatch(
-  pages: readonly PageRow[],
-  make: (page: PageRow) => readonly Operation[],
-  onRestored: () => void,
-): Promise<BulkFailure[]> {
-  const steps = pages.flatMap((page) => make(page).map((operation) => ({ page, operation })));
-  const reasons = new Map<PageRow, string>();
-  const deletions: (string | null)[] = [];
-  for (let at = 0; at < steps.length; at += MAX_OPERATIONS) {
-    const part = steps.slice(at, at + MAX_OPERATIONS);
-    const operations = part.map(({ operation }) => operation);
-    const { results } = await call("POST /batch", { body: { operations } });
-    for (const [place, { page }] of part.entries()) {
-      const result = results[place];
-      if (result?.status === "error") reasons.set(page, result.error ?? "");
-      else if (result?.op === "delete") deletions.push(result.trashId ?? null);
-    }
-  }
-  const n = pages.length - reasons.size;
-  const isDelete = steps[0]?.operation.op === "delete";
-  const undo = undoDeletions(deletions, onRestored);
-  if (n > 0) done(t(isDelete ? "delete.done" : "changed.done", { n }), undo);
-  return [...reasons].map(([page, reason]) => ({ page, reason }));
 }

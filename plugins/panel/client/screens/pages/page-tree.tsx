@@ -17,9 +17,9 @@ import { editPath, href, navigate, setQuery } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { PageBadge, plannedTimes, publicationTexts } from "../../parts/badge.js";
 import type { Side } from "../../parts/drag.js";
-import { Failure } from "../../parts/loading.js";
+import { Failure, lazy } from "../../parts/loading.js";
 import { Icon } from "../../parts/icon.js";
-import { LanguageMarks, shownLanguages } from "../../parts/language-marks.js";
+import { filesOfPage, LanguageMarks, shownLanguages } from "../../parts/language-marks.js";
 import { t } from "./pages-texts.js";
 import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
 import {
@@ -33,6 +33,8 @@ import {
   type TreePlace,
   useTree,
 } from "./tree.js";
+
+const RowMenu = lazy(() => import("./row-menu.js"));
 
 /** The pages as a tree whose levels load when they are opened; pages move by dragging, keys or a dialog. */
 export default function PageTree(): VNode {
@@ -335,6 +337,12 @@ function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRow
             />
           </>
         )}
+        <RowMenu
+          page={page}
+          files={filesOfPage(page)}
+          tabIndex={tabIndex}
+          onChange={shared.tree.reload}
+        />
       </span>
     </>
   );

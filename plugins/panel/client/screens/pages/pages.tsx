@@ -24,7 +24,7 @@ import { loadPageTypes } from "../../api/page-types.js";
 import { may, session } from "../../api/session.js";
 import { usePageEvents } from "../../api/events.js";
 import type { PageRow, PageType } from "../../api/answers.js";
-import type { BulkFailure } from "./bulk-bar.js";
+import type { BulkFailure } from "./batch.js";
 
 const PageTree = lazy(() => import("./page-tree.js"));
 const SavedViews = lazy(() => import("./saved-views.js"));
@@ -92,6 +92,9 @@ function PageList({ query }: QueryProps): VNode {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [failures, setFailures] = useState<readonly BulkFailure[]>([]);
   useEffect(() => setSelected(new Set()), [key]);
+  // With a language chosen, the others of a page stay as they are.
+  const filesOf = (page: PageRow): readonly string[] =>
+    filter.lang === undefined ? filesOfPage(page) : [page.sourcePath];
   return (
     <>
       <SavedViews query={query} />
@@ -99,8 +102,7 @@ function PageList({ query }: QueryProps): VNode {
       {selected.size > 0 && (
         <BulkBar
           pages={(pages.data?.items ?? []).filter(({ sourcePath }) => selected.has(sourcePath))}
-          // With a language chosen, the others of a page stay as they are.
-          filesOf={(page) => (filter.lang === undefined ? filesOfPage(page) : [page.sourcePath])}
+          filesOf={filesOf}
           onDone={(wrong) => {
             setFailures(wrong);
             setSelected(new Set(wrong.map(({ page }) => page.sourcePath)));
@@ -133,6 +135,7 @@ function PageList({ query }: QueryProps): VNode {
               pages={items}
               selected={selected}
               onSelect={setSelected}
+              filesOf={filesOf}
               onChange={pages.reload}
             />
           )
@@ -330,12 +333,15 @@ interface PageTableProps {
   /** Source paths. */
   selected: ReadonlySet<string>;
   onSelect(selected: ReadonlySet<string>): void;
-  /** Called after a page of the list has moved. */
+  /** Source paths of the files of a page that are changed together. */
+  filesOf(page: PageRow): readonly string[];
+  /** Called after a page of the list has moved, or is deleted or back. */
   onChange(): void;
 }
 
 /** Pages as a table, with the columns of their page type when all rows have it. */
-function PageTable({ query, pages, selected, onSelect, onChange }: PageTableProps): VNode {
+function PageTable(props: PageTableProps): VNode {
+  const { query, pages, selected, onSelect, filesOf, onChange } = props;
   const chosen = query.get("columns") ?? "";
   const columns = chosen === "" ? sharedColumns(pages) : chosen.split(",");
   const types = useLoaded("types", loadPageTypes).data?.items ?? [];
@@ -364,7 +370,9 @@ function PageTable({ query, pages, selected, onSelect, onChange }: PageTableProp
           </th>
         </>
       }
-      cells={(page) => <Cells page={page} columns={columns} onChange={onChange} />}
+      cells={(page) => (
+        <Cells page={page} columns={columns} files={filesOf(page)} onChange={onChange} />
+      )}
     />
   );
 }
@@ -373,10 +381,12 @@ interface CellsProps {
   page: PageRow;
   /** Keys of the front matter. */
   columns: readonly string[];
+  /** Source paths of the files of the page that are changed together. */
+  files: readonly string[];
   onChange(): void;
 }
 
-function Cells({ page, columns, onChange }: CellsProps): VNode {
+function Cells({ page, columns, files, onChange }: CellsProps): VNode {
   return (
     <>
       <td>
@@ -398,7 +408,7 @@ function Cells({ page, columns, onChange }: CellsProps): VNode {
         <Moment at={page.mtimeMs} />
       </td>
       <td class="actions-cell">
-        <RowMenu page={page} onChange={onChange} />
+        <RowMenu page={page} files={files} onChange={onChange} />
       </td>
     </>
   );

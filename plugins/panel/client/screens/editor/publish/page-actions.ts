@@ -100,12 +100,19 @@ export async function publishShortcut(session: EditSession, note = ""): Promise<
     return publish(session, isPublic ? undefined : "published", note);
   });
   if (!isDone) return;
-  done(t("publish.done"), { label: t("publish.view"), run: () => showPage(session) });
+  const view = { label: t("publish.view"), run: () => showPage(session) };
+  done(t("publish.done"), isVisible(session) ? view : undefined);
 }
 
 /** Opens the public page in a window of its own. */
 export function showPage({ live }: EditSession): void {
-  open(siteHref(live.value.route), "_blank");
+  const { url } = live.value;
+  if (url !== null) open(siteHref(url), "_blank");
+}
+
+/** True when the page has an address at which visitors see it. */
+export function isVisible(session: EditSession): boolean {
+  return publicationOf(session).isPublic && session.live.value.url !== null;
 }
 
 /** What visitors see of the page. */

@@ -5,15 +5,17 @@ import { editPath, navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/forms.js";
 import { Icon } from "../../../parts/icon.js";
-import { lazyDialog, useLoaded } from "../../../parts/loading.js";
+import { lazyDialog } from "../../../parts/loading.js";
 import { MomentField, readMoment } from "../../../parts/moment-field.js";
 import { fullMoment } from "../../../parts/moment.js";
+import { UsedBy } from "../../../parts/used-by.js";
 import { t } from "../editor-texts.js";
 import { Menu } from "../../../parts/menu.js";
 import type { EditSession } from "../saving/edit-session.js";
 import {
   discard,
   duplicate,
+  isVisible,
   publicationOf,
   publish,
   publishShortcut,
@@ -128,7 +130,7 @@ function More({ session, onAsk }: MoreProps): VNode {
     );
   return (
     <Menu label={t("more")} summary={<Icon of={Ellipsis} />}>
-      {item("more.view", () => showPage(session), isPublic)}
+      {item("more.view", () => showPage(session), isVisible(session))}
       {item("more.changes", () => onAsk("changes"), hasWorkingCopy)}
       {item("more.link", () => onAsk("link"), mayChange)}
       {item(
@@ -257,10 +259,6 @@ async function unscheduleChanges(session: EditSession): Promise<void> {
 /** Moves the page to the trash; names the pages and records that use it first. */
 function DeletePage(props: DialogProps): VNode {
   const { path } = props.session;
-  const references = useLoaded(path, () =>
-    call("GET /pages/*path/references", { params: { path } }).then(({ items }) => items),
-  );
-  const users = [...new Set((references.data ?? []).map(({ from }) => from))];
   return (
     <FormDialog
       title={t("delete.title")}
@@ -275,16 +273,7 @@ function DeletePage(props: DialogProps): VNode {
       }}
     >
       <p>{t("delete.why")}</p>
-      {users.length > 0 && (
-        <div class="notice warn">
-          <p>{t("delete.used")}</p>
-          <ul>
-            {users.map((user) => (
-              <li key={user}>{user}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <UsedBy paths={[path]} />
     </FormDialog>
   );
 }
