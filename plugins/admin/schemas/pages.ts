@@ -71,6 +71,10 @@ const pageRow = z
   .object({
     route: text,
     url: publicUrl,
+    carrier: text.describe("The path that moves with the page: its folder, or its file"),
+    isMovable: z
+      .boolean()
+      .describe("False for the home page, modules, and what the account may not move as a whole"),
     title: text,
     sourcePath: text,
     format: text,

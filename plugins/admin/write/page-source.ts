@@ -154,6 +154,8 @@ export function brokenRow(page: BrokenPage): Record<string, unknown> {
   return {
     route: "",
     url: null,
+    carrier: sourcePath,
+    isMovable: false,
     title,
     sourcePath,
     format,
@@ -189,6 +191,7 @@ export function pageRow(
   return {
     route: entry.route,
     url: publicUrl(entry),
+    carrier: carrierOf(entry),
     title: entry.title,
     sourcePath: entry.sourcePath,
     format: entry.format,
@@ -261,6 +264,13 @@ export function readStatus({
 /** The allowed transitions from a status. */
 export function allowedTransitions(from: WorkflowStatus): readonly WorkflowStatus[] {
   return NEXT[from];
+}
+
+/** The path that moves with a page: its folder, or its file. */
+export function carrierOf(
+  entry: Pick<PageEntry, "folder" | "depth" | "route" | "sourcePath">,
+): string {
+  return ownsFolder(entry) ? entry.folder : entry.sourcePath;
 }
 
 /** True for the page of a folder; false for a flat page, whose folder belongs to the page above. */

@@ -1,5 +1,6 @@
 import { splitOrder } from "#lib/text";
 import type { PageEntry } from "../../content/contract.js";
+import { carrierOf } from "./page-source.js";
 
 /** A file or folder below the content folder and its new path. */
 export interface Move {
@@ -56,19 +57,13 @@ export function pathAfter(path: string, moves: readonly Move[]): string {
   return path;
 }
 
-/** The part of a page's path with its number. */
-function findCarrier({ folder, sourcePath }: PageEntry): string {
-  const name = sourcePath.slice(folder === "" ? 0 : folder.length + 1);
-  return splitOrder(name).order !== null ? sourcePath : folder;
-}
-
 function findPosition(
   entries: readonly PageEntry[],
   sourcePath: string,
 ): { parent: string; slug: string } | null {
   const entry = entries.find((one) => one.sourcePath === sourcePath);
   if (entry === undefined) return null;
-  const carrier = findCarrier(entry);
+  const carrier = carrierOf(entry);
   const at = carrier.lastIndexOf("/");
   const slug = readSlug(carrier.slice(at + 1));
   return slug === null ? null : { parent: carrier.slice(0, Math.max(0, at)), slug };
@@ -76,7 +71,7 @@ function findPosition(
 
 function listSiblings(entries: readonly PageEntry[], parent: string): Sibling[] {
   const bySlug = new Map<string, Sibling>();
-  for (const carrier of new Set(entries.flatMap((entry) => levels(findCarrier(entry))))) {
+  for (const carrier of new Set(entries.flatMap((entry) => levels(carrierOf(entry))))) {
     const at = carrier.lastIndexOf("/");
     if (carrier.slice(0, Math.max(0, at)) !== parent) continue;
     const { order, rest } = splitOrder(carrier.slice(at + 1));

@@ -75,6 +75,30 @@ describe("the panel of an account that changes only its own pages", () => {
     await failures.getByRole("link", { name: "First" }).waitFor();
   });
 
+  it("has no handle in the tree for a page that it may not move with what is below it", async () => {
+    const page = await open("/");
+    const ada = await desk.site.site.use("users").findByUsername("ada");
+    const id = ada?.id ?? assert.fail();
+    const own = (title: string): string => `---\ntitle: ${title}\nowner: ${id}\n---\n`;
+    await desk.site.write("content/03.mine/default.md", own("Mine"));
+    await desk.site.write("content/03.mine/01.foreign/default.md", "---\ntitle: Foreign\n---\n");
+    await desk.site.write("content/04.alone/default.md", own("Alone"));
+    await desk.site.site.use("content").rebuild();
+    await page.goto("/admin/pages?view=tree");
+    await page.locator("[draggable=true][aria-label=Alone]").waitFor();
+    for (const title of ["Home", "Blog", "Mine"]) {
+      const row = page.getByRole("treeitem", { name: title, exact: true });
+      assert.equal(await row.getAttribute("draggable"), null, title);
+      assert.equal(await row.locator(".tree-grip").count(), 0, title);
+      await row.focus();
+      await page.keyboard.press("Alt+ArrowRight");
+      await page.keyboard.press("Alt+ArrowUp");
+      await row.getByLabel(`Actions for ${title}`).click();
+      assert.equal(await row.getByRole("button", { name: "Move …" }).count(), 0, title);
+    }
+    assert.equal(await page.locator(".toast").count(), 0);
+  });
+
   it("is given by a role, which the panel shows and edits", async () => {
     const page = await desk.open({ path: "/roles" });
     const writer = page.getByRole("region", { name: "writer" });

@@ -121,6 +121,34 @@ describe("the panel's tree of pages", () => {
     assert.ok(folders().includes("02.blog/01.first"));
   });
 
+  it("moves a page that is a file in the folder of another one, without that folder", async () => {
+    await desk.site.write("content/02.blog/aside.md", "---\ntitle: Aside\n---\n");
+    await desk.site.write("content/02.blog/remark.md", "---\ntitle: Remark\n---\n");
+    const content = desk.site.site.use("content");
+    await content.rebuild();
+    const page = await open();
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await item(page, "Remark").waitFor();
+    await item(page, "Aside").focus();
+    assert.equal(await page.getByRole("button", { name: "Move Aside up" }).count(), 0);
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.getByRole("button", { name: "Move Aside", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Move Aside" });
+    await dialog.getByRole("radio", { name: "About" }).check();
+    await dialog.getByRole("button", { name: "Move", exact: true }).click();
+    await page.getByText("Aside was moved.", { exact: false }).waitFor();
+    const files = (): string[] =>
+      content
+        .generation()
+        .entries.map(({ sourcePath }) => sourcePath)
+        .toSorted();
+    const others = ["02.blog/blog.md", "02.blog/remark.md", "03.about/default.md"];
+    for (const path of ["03.about/aside.md", ...others]) assert.ok(files().includes(path), path);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Aside is back in its former place.").waitFor();
+    for (const path of ["02.blog/aside.md", ...others]) assert.ok(files().includes(path), path);
+  });
+
   /** Drags a page by its handle to a part of another one's row. */
   const drag = async (page: Page, name: string, other: string, side: Side): Promise<void> => {
     await page.locator(`[draggable=true][aria-label="${name}"]`).waitFor();

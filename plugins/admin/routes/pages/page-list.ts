@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { isRecord, type SiteContext } from "#kernel";
 import { compareTexts } from "#lib/text";
 import type { BrokenPage, PageEntry, Generation } from "../../../content/contract.js";
-import { lacksOf, mayAt } from "../../accounts/rights.js";
-import { brokenRow, pageRow, readStatus } from "../../write/page-source.js";
+import { isLimited, lacksOf, mayAt, type Limited } from "../../accounts/rights.js";
+import { brokenRow, carrierOf, pageRow, readStatus } from "../../write/page-source.js";
 import type { AdminContext, IdentifiedExchange } from "../admin-context.js";
 import { pagesApi } from "../../schemas/pages.js";
 
@@ -90,6 +90,7 @@ function list(
     const problem = problems.get(entry.sourcePath);
     return {
       ...pageRow(entry, query.columns ?? blueprints.of(entry.template)?.columns),
+      isMovable: problem === undefined && isMovable(identity, entry, generation),
       hasChildren: tree.hasChildren(generation, entry, together !== null),
       ...(together !== null && {
         languages: together.get(pageKey(entry))?.map(languageRow),
@@ -107,6 +108,16 @@ function list(
     ...sorted.slice(start, end).map(toRow),
   ];
   return site.http.json(req, res, { items, total: unread.length + matching.length });
+}
+
+/** True when the account may move the page with everything below it. */
+function isMovable(identity: Limited, entry: PageEntry, { entries }: Generation): boolean {
+  if (entry.isModule || entry.route === "/") return false;
+  const mayMove = (path: string): boolean => mayAt(identity, "pages.update", path);
+  if (!mayMove(entry.sourcePath)) return false;
+  if (!isLimited(identity)) return true;
+  const folder = `${carrierOf(entry)}/`;
+  return entries.every(({ sourcePath }) => !sourcePath.startsWith(folder) || mayMove(sourcePath));
 }
 
 /** Default directions: the latest first for times. */

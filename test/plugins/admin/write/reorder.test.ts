@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { pathAfter, reorderMoves } from "../../../../plugins/admin/write/reorder.js";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
 
+/** A page of its folder; the names of those that are not begin with a number or with `side`. */
 function entry(sourcePath: string): PageEntry {
-  const folder = sourcePath.split("/").slice(0, -1).join("/");
-  return { sourcePath, folder } as PageEntry;
+  const folders = sourcePath.split("/").slice(0, -1);
+  const isFlat = /\/(?:\d|side)[^/]*$/.test(sourcePath);
+  const depth = isFlat ? folders.length : folders.length - 1;
+  return { sourcePath, folder: folders.join("/"), depth, route: "/x" } as PageEntry;
 }
 
 describe("reorderMoves", () => {
@@ -15,6 +18,7 @@ describe("reorderMoves", () => {
     "b/02.two/post.de.md",
     "b/03.three/post.md",
     "b/loose/post.md",
+    "b/01.one/side.md",
     "f/01.a.md",
     "f/01.a.de.md",
     "f/02.b.md",
@@ -28,6 +32,10 @@ describe("reorderMoves", () => {
       { path: "b/02.two", to: "b/03.two" },
     ]);
     assert.deepEqual(moves("b/01.one/post.md", "b/02.two/post.md", "before"), []);
+  });
+
+  it("has no order for a page that is a file without a number in a numbered folder", () => {
+    assert.equal(moves("b/01.one/side.md", "b/02.two/post.md", "after"), null);
   });
 
   it("moves the translations of a flat file too", () => {

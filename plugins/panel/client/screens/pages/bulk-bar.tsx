@@ -12,7 +12,7 @@ import { DeletePages } from "./delete-pages.js";
 import { ParentPicker, readParent } from "./parent-picker.js";
 import { t } from "./pages-texts.js";
 import { isPossibleParent } from "./tree-moves.js";
-import { findCarrier } from "./tree.js";
+import { isInside } from "./tree.js";
 
 interface BulkBarProps {
   /** The selected pages. */
@@ -203,11 +203,8 @@ function ChangeTag({ question, pages, each, onClose }: ChangeTagProps): VNode {
 }
 
 /** True for a page that moves with another selected one. */
-function isBelowOne({ sourcePath }: PageRow, pages: readonly PageRow[]): boolean {
-  return pages.some((page) => {
-    const carrier = findCarrier(page.sourcePath);
-    return page.sourcePath !== sourcePath && sourcePath.startsWith(`${carrier}/`);
-  });
+function isBelowOne(page: PageRow, pages: readonly PageRow[]): boolean {
+  return pages.some((other) => other.sourcePath !== page.sourcePath && isInside(page, other));
 }
 
 /** All page types: those of the site, and those that only the theme knows. */

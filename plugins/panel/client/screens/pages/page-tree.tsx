@@ -23,7 +23,6 @@ import { filesOfPage, LanguageMarks, shownLanguages } from "../../parts/language
 import { t } from "./pages-texts.js";
 import { MoveDialog, moveTo, reorder, shifted } from "./tree-moves.js";
 import {
-  canMove,
   findPage,
   hasNumber,
   orderable,
@@ -52,7 +51,8 @@ export default function PageTree(): VNode {
   const onStep = (page: PageRow, siblings: readonly PageRow[], step: 1 | -1): void => {
     const others = orderable(siblings);
     const target = others[others.indexOf(page) + step];
-    if (target === undefined || !hasNumber(target.sourcePath) || target.route === "/") return;
+    if (target === undefined || !hasNumber(page) || !hasNumber(target)) return;
+    if (target.route === "/") return;
     const position = step < 0 ? "before" : "after";
     void attempt(() => reorder({ page, target, position, siblings: others }, tree.reload));
   };
@@ -72,11 +72,10 @@ export default function PageTree(): VNode {
             open: (path) => navigate(editPath(path)),
             step: (path, step) => {
               const row = findPage(tree, path);
-              if (row !== null && may("pages.update", row.page))
-                onStep(row.page, row.siblings, step);
+              if (row?.page.isMovable === true) onStep(row.page, row.siblings, step);
             },
             shift: (path, step) => {
-              if (may("pages.update")) void attempt(() => shifted(tree, path, step));
+              void attempt(() => shifted(tree, path, step));
             },
           })
         }
@@ -281,7 +280,7 @@ interface TreeRowProps {
 function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRowProps): VNode {
   const { title } = page;
   const mayAdd = may("pages.create", page) && page.broken === undefined && page.route !== "/";
-  const isMovable = may("pages.update", page) && page.broken === undefined && canMove(page);
+  const { isMovable } = page;
   return (
     <>
       {isMovable && (
@@ -313,7 +312,7 @@ function TreeRow({ page, siblings, shared, hasBelow, isOpen, tabIndex }: TreeRow
         )}
         {isMovable && (
           <>
-            {hasNumber(page.sourcePath) && (
+            {hasNumber(page) && (
               <>
                 <IconButton
                   label={t("moveUp", { title })}

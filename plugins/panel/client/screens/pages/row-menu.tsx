@@ -15,7 +15,6 @@ import { runBatch } from "./batch.js";
 import { DeletePages } from "./delete-pages.js";
 import { t } from "./pages-texts.js";
 import { MoveDialog } from "./tree-moves.js";
-import { canMove } from "./tree.js";
 
 interface RowMenuProps {
   page: PageRow;
@@ -32,7 +31,6 @@ export default function RowMenu({ page, files, tabIndex, onChange }: RowMenuProp
   const [asks, setAsks] = useState<"move" | "delete" | null>(null);
   const isRead = page.broken === undefined;
   const mayAdd = isRead && may("pages.create", page);
-  const mayMove = isRead && may("pages.update", page) && canMove(page);
   const mayDelete = may("pages.delete", page);
   if (!isRead && !mayDelete) return null;
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown: boolean) =>
@@ -53,7 +51,7 @@ export default function RowMenu({ page, files, tabIndex, onChange }: RowMenuProp
         {isRead && <ViewEntry page={page} />}
         {item("row.duplicate", () => void attempt(() => duplicate(page)), mayAdd)}
         {item("row.add", () => setQuery({ new: page.route }), mayAdd)}
-        {item("moveTo", () => setAsks("move"), mayMove)}
+        {item("moveTo", () => setAsks("move"), page.isMovable)}
         {item("row.trash", () => setAsks("delete"), mayDelete)}
       </Menu>
       {asks === "move" && <MoveDialog page={page} onClose={close} onMoved={onChange} />}

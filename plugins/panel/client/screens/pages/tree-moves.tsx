@@ -4,17 +4,7 @@ import { attempt, done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/forms.js";
 import { ParentPicker } from "./parent-picker.js";
 import { t } from "./pages-texts.js";
-import {
-  canMove,
-  findCarrier,
-  findPage,
-  folderBelow,
-  hasNumber,
-  loadLevel,
-  pathAfter,
-  numberedPath,
-  type Tree,
-} from "./tree.js";
+import { findPage, hasNumber, isInside, isNumbered, pathAfter, type Tree } from "./tree.js";
 import { call } from "../../api/request.js";
 import type { PageRow } from "../../api/answers.js";
 
@@ -28,21 +18,13 @@ export interface Place {
 
 /** Moves a page to another parent, reports the updated links, and offers to move it back. */
 export async function moveTo(page: PageRow, place: Place, onChange: () => void): Promise<void> {
-  const folder = folderBelow(place.parent);
-  if (folder === null) throw new Error(t("move.file", { title: place.parent?.title ?? "" }));
-  const from = findCarrier(page.sourcePath);
-  // The files of a page that has no folder move together; the server knows them.
-  const hasFiles = from === page.sourcePath && (page.languages ?? []).length > 1;
-  const target = hasFiles
-    ? { path: from, parent: place.parent?.route ?? "/" }
-    : {
-        path: from,
-        to: numberedPath(folder, page, await loadLevel(place.parent?.route ?? "/")),
-      };
-  const { rewritten, moves } = await call("POST /pages/move", { body: target });
+  const { rewritten, moves } = await call("POST /pages/move", {
+    body: { path: page.sourcePath, parent: place.parent?.route ?? "/" },
+  });
   let path = pathAfter(page.sourcePath, moves);
   const { before } = place;
-  if (before !== null && hasNumber(path) && hasNumber(before.sourcePath)) {
+  const isOrdered = isNumbered(pathAfter(page.carrier, moves));
+  if (before !== null && isOrdered && hasNumber(before)) {
     const { sourcePath } = await call("POST /pages/reorder", {
       body: { path, target: before.sourcePath, position: "before" },
     });
@@ -51,14 +33,21 @@ export async function moveTo(page: PageRow, place: Place, onChange: () => void):
   onChange();
   done(t("move.done", { title: page.title, n: rewritten.length }), () => {
     void attempt(async () => {
-      const back = hasFiles
-        ? { path, parent: page.parent ?? "/" }
-        : { path: findCarrier(path), to: from };
+      const carrier = carrierAfter(page, path);
+      const isAlone = moves.length === 1;
+      const back = isAlone
+        ? { path: carrier, to: page.carrier }
+        : { path, parent: page.parent ?? "/" };
       await call("POST /pages/move", { body: back });
       onChange();
       done(t("move.undone", { title: page.title }));
     });
   });
+}
+
+/** The path that moves with a page, after its source path has become `path`. */
+function carrierAfter({ carrier, sourcePath }: PageRow, path: string): string {
+  return carrier === sourcePath ? path : path.slice(0, path.lastIndexOf("/"));
 }
 
 /** A move of a page among its siblings. */
@@ -98,7 +87,7 @@ export async function reorder(
 /** Moves a page to the level above (-1), or to the end of the pages below the one before it (1). */
 export async function shifted(tree: Tree, path: string, step: 1 | -1): Promise<void> {
   const row = findPage(tree, path);
-  if (row === null || row.page.broken !== undefined || !canMove(row.page)) return;
+  if (row === null || !row.page.isMovable) return;
   const { page, siblings, route } = row;
   if (step === 1) await intoPrevious(tree, page, siblings);
   else await moveOut(tree, page, route);
@@ -159,9 +148,8 @@ export function MoveDialog({ page, onClose, onMoved }: MoveDialogProps): VNode {
   );
 }
 
-/** A new parent has a folder, and is neither the page nor below it. */
+/** A new parent is neither the page nor below it. */
 export function isPossibleParent(parent: PageRow, page: PageRow): boolean {
-  if (parent.isModule || parent.route === "/" || folderBelow(parent) === null) return false;
-  const carrier = findCarrier(page.sourcePath);
-  return parent.sourcePath !== page.sourcePath && !parent.sourcePath.startsWith(`${carrier}/`);
+  if (parent.isModule || parent.route === "/") return false;
+  return parent.sourcePath !== page.sourcePath && !isInside(parent, page);
 }

@@ -63,8 +63,7 @@ export async function loadLevel(route: string): Promise<readonly PageRow[]> {
     query: { parent: route, limit: MAX_LEVEL, broken: "true", languages: "together" },
   });
   const seen = new Set<string>();
-  return items.filter(({ isModule, sourcePath }) => {
-    const carrier = sourcePath.includes("/") ? findCarrier(sourcePath) : sourcePath;
+  return items.filter(({ isModule, carrier }) => {
     if (isModule || seen.has(carrier)) return false;
     seen.add(carrier);
     return true;
@@ -86,12 +85,11 @@ type Shown = Pick<Tree, "levels" | "open">;
 /** The sides of a row at which a page may be put. */
 export function allowedSides(shown: Shown, path: string, target: string): readonly Side[] {
   const at = findPage(shown, target);
-  if (at === null || at.page.route === "" || path === target || isInside(target, path)) return [];
-  const inside: readonly Side[] =
-    at.page.route === "/" || folderBelow(at.page) === null ? [] : ["inside"];
+  const moved = findPage(shown, path)?.page;
+  if (at === null || moved === undefined || at.page.route === "" || path === target) return [];
+  if (isInside(at.page, moved)) return [];
   // The home page stays first.
-  if (at.page.route === "/") return ["after"];
-  return ["before", "after", ...inside];
+  return at.page.route === "/" ? ["after"] : ["before", "after", "inside"];
 }
 
 /** The place at a side of a row; below an open row: before the first page of its level. */
@@ -139,44 +137,14 @@ function findAbove({ levels }: Shown, route: string): PageRow | null {
   return [...levels.values()].flat().find((page) => page.route === route) ?? null;
 }
 
-function isInside(path: string, above: string): boolean {
-  return path.startsWith(`${findCarrier(above)}/`);
-}
-
-/** The path that moves with a page: its folder, or its file when that has the number. */
-export function findCarrier(sourcePath: string): string {
-  const at = sourcePath.lastIndexOf("/");
-  if (at < 0 || isNumbered(sourcePath.slice(at + 1))) return sourcePath;
-  return sourcePath.slice(0, at);
-}
-
-/** The folder that holds the pages below a page; null when it is a single file. */
-export function folderBelow(page: PageRow | null): string | null {
-  if (page === null) return "";
-  const carrier = findCarrier(page.sourcePath);
-  return carrier === page.sourcePath ? null : carrier;
-}
-
-/** The home page and files without a folder stay where they are. */
-export function canMove({ route, sourcePath }: PageRow): boolean {
-  return route !== "/" && (sourcePath.includes("/") || hasNumber(sourcePath));
+/** True for a page in the folder of another one. */
+export function isInside(page: PageRow, { carrier }: PageRow): boolean {
+  return page.sourcePath.startsWith(`${carrier}/`);
 }
 
 /** True for pages with a place of their own among their siblings. */
-export function hasNumber(sourcePath: string): boolean {
-  return isNumbered(lastName(findCarrier(sourcePath)));
-}
-
-/** The path of a page's carrier in another folder: numbered pages come last there. */
-export function numberedPath(folder: string, page: PageRow, siblings: readonly PageRow[]): string {
-  const name = lastName(findCarrier(page.sourcePath));
-  const { order, rest } = splitOrder(name);
-  const numbers = siblings.map(
-    ({ sourcePath }) => splitOrder(lastName(findCarrier(sourcePath))).order ?? 0,
-  );
-  const next = String(Math.max(0, ...numbers) + 1).padStart(2, "0");
-  const newName = order === null ? name : `${next}.${rest}`;
-  return folder === "" ? newName : `${folder}/${newName}`;
+export function hasNumber({ carrier }: PageRow): boolean {
+  return isNumbered(carrier);
 }
 
 /** A source path after a file or folder above it was moved. */
@@ -185,10 +153,7 @@ export function pathAfter(sourcePath: string, moves: readonly PathMove[]): strin
   return move === undefined ? sourcePath : move.to + sourcePath.slice(move.path.length);
 }
 
-function isNumbered(name: string): boolean {
-  return splitOrder(name).order !== null;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+/** True for a path whose last name begins with a number. */
+export function isNumbered(path: string): boolean {
+  return splitOrder(path.slice(path.lastIndexOf("/") + 1)).order !== null;
 }
