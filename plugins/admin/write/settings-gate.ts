@@ -281,6 +281,11 @@ function schemasAlong(schema: unknown, path: KeyPath): unknown[] {
   return along;
 }
 
+/** The schema of a key; undefined for a key that the schema does not know. */
+export function schemaAt(schema: unknown, path: readonly string[]): unknown {
+  return schemasAlong(schema, path).at(-1);
+}
+
 /** A text below a key with a mark. */
 interface MarkedText {
   path: KeyPath;

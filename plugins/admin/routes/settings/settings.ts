@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { HttpError, isRecord, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
 import { configValues } from "#lib/yaml";
+import { restoreSecrets, MASKED } from "../../write/restored-secrets.js";
 import { holdsMask, withoutSecrets, changeConfig } from "../../write/settings-gate.js";
 import { ifMatch, note, notFound, type AdminContext, selected } from "../admin-context.js";
 import { toFormFields } from "../pages/page-types.js";
@@ -36,8 +37,13 @@ export function settingsRoutes(context: AdminContext): void {
     body: { as: "json", limit: SETTINGS_BYTES, schema: settingsApi["PATCH /settings/:file"].body },
     handler: async (req, res, { params, body, identity }) => {
       const file = readConfigFile(params);
-      if (holdsMask(body.changes)) throw new HttpError(400, MASKED);
-      const next = (before: string): string => setConfigKeys(file, before, body.changes);
+      const schema = site.configFiles.schema(file);
+      const next = (before: string): string =>
+        setConfigKeys(
+          file,
+          before,
+          restoreSecrets(body.changes, { values: configValues(before), schema }),
+        );
       const after = await changeConfig(site, { file, identity, next }, hashOf(req));
       const keys = body.changes.map(({ key }) => key).join(" ");
       note(context, req, {
@@ -164,11 +170,15 @@ function addChange(context: AdminContext): void {
     handler: async (req, res, { params, body: { changes }, identity }) => {
       const plugin = site.runtime.plugins().find(({ name }) => name === params["name"]);
       if (plugin === undefined) throw notFound();
-      if (holdsMask(changes)) throw new HttpError(400, MASKED);
+      const schema = plugin.configSchema();
       const next = (yaml: string): string => {
         const entry = findEntry(yaml, plugin.name, plugin.src);
         if (entry === null) throw notFound(`site.yaml has no entry for ${plugin.name}`);
-        const all = changes.map(({ key, value }) => ({ key: `${entry.key}.config.${key}`, value }));
+        const restored = restoreSecrets(changes, { values: entry.config, schema });
+        const all = restored.map(({ key, value }) => ({
+          key: `${entry.key}.config.${key}`,
+          value,
+        }));
         return setConfigKeys("site", yaml, all);
       };
       const ifHash = ifMatch(req);
@@ -209,10 +219,6 @@ function findEntry(yaml: string, name: string, src: string | null): Entry | null
 
 /** Maximum size of a change of settings, in bytes. */
 const SETTINGS_BYTES = 2 * 1_048_576;
-/** Why a change is rejected that contains the mask of a secret. */
-const MASKED =
-  "a masked value cannot be saved: enter the secret again, or refer to a variable such as $API_KEY";
-
 /** Below `{admin.path}`: files of a theme that is not the active one, for its previews. */
 export const THEME_FILES = "/theme-files";
 

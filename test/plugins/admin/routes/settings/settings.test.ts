@@ -72,6 +72,46 @@ describe("settings of the admin API", () => {
     assert.equal(details[0]?.key, "taxonomies");
   });
 
+  it("keeps the masked secrets of rows that do not change, and asks for those of rows that do", async () => {
+    const row = (name: string, secret: string): string =>
+      `  - url: http://127.0.0.1/${name} # ${name}\n    events: [onPageCreate]\n    secret: ${secret}\n`;
+    const hooks = row("a", "canary-a") + row("b", "canary-b");
+    await site.write("admin.yaml", `webhooks:\n${hooks}`);
+    const { values } = await admin.json(200, "GET", "/admin/api/settings/admin");
+    const [a, b] = values.webhooks;
+    assert.notEqual(a.secret, "canary-a");
+    const save = (status: number, webhooks: object[]) =>
+      admin.json(status, "PATCH", "/admin/api/settings/admin", {
+        changes: [{ key: "webhooks", value: webhooks }],
+      });
+    await save(400, [{ ...a, label: "Ours" }, b]);
+    await save(400, [b, { ...a, events: ["onPageDelete"] }]);
+    await save(400, [{ ...b, url: a.url }, a]);
+    assert.match(await onDisk("admin.yaml"), /canary-a/);
+    const plain = { url: a.url, events: ["onPageDelete"] };
+    const saved = await save(200, [b, plain, a]);
+    assert.doesNotMatch(JSON.stringify(saved), /canary/);
+    const order = [...(await onDisk("admin.yaml")).matchAll(/127\.0\.0\.1\/(\w)|canary-(\w)/g)].map(
+      ([, url, secret]) => url ?? secret?.toUpperCase(),
+    );
+    assert.equal(order.join(""), "bBaaA");
+    await save(200, [a]);
+    assert.match(await onDisk("admin.yaml"), /canary-a/);
+    assert.doesNotMatch(await onDisk("admin.yaml"), /canary-b/);
+  });
+
+  it("does not guess which secret belongs to one of two equal rows", async () => {
+    const row = (secret: string): string =>
+      `  - url: http://127.0.0.1/a\n    events: [onPageCreate]\n    secret: ${secret}\n`;
+    const before = `webhooks:\n${row("canary-a")}${row("canary-b")}`;
+    await site.write("admin.yaml", before);
+    const { values } = await admin.json(200, "GET", "/admin/api/settings/admin");
+    const [first] = values.webhooks;
+    const changes = [{ key: "webhooks", value: [first] }];
+    await admin.json(400, "PATCH", "/admin/api/settings/admin", { changes });
+    assert.equal(await onDisk("admin.yaml"), before);
+  });
+
   it("rejects a masked value, and a save over a newer file", async () => {
     const { values, hash } = await admin.json(200, "GET", "/admin/api/settings/site");
     assert.equal(
