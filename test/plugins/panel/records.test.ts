@@ -185,6 +185,23 @@ describe("the panel's records", () => {
     assert.deepEqual(now.find((one) => one["name"] === "Third")?.["tags"], ["x", "y"]);
   });
 
+  it("imports a CSV file that is dropped on its picker", async () => {
+    const page = await open("/records/boats");
+    await page.getByRole("button", { name: "Import CSV" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Choose a file").waitFor();
+    await assertAccessible(page, "records-import");
+    const dataTransfer = await page.evaluateHandle(
+      "(() => { const all = new DataTransfer(); all.items.add(new File(['name,kind,length\\nDropped,sloop,5'], 'boats.csv')); return all; })()",
+    );
+    await dialog.getByText("or drop it here").dispatchEvent("drop", { dataTransfer });
+    await dialog.getByText("1 created, 0 changed, 0 failed.").waitFor();
+    assert.deepEqual(
+      (await stored()).map((one) => one["name"]),
+      ["Dropped"],
+    );
+  });
+
   it("offers no changes without the right to write", async () => {
     const [id = ""] = await add({ name: "Aurora" });
     const page = await open(`/records/boats/${id}`, { role: "author" });

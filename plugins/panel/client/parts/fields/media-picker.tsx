@@ -11,6 +11,7 @@ import { call } from "../../api/request.js";
 import { listLibrary, uploadFile } from "../../api/media.js";
 import { may } from "../../api/session.js";
 import type { MediaItem } from "../../api/answers.js";
+import { FilePicker } from "../file-picker.js";
 
 interface MediaPickerProps {
   /** Null: there is no page, as for records. */
@@ -133,16 +134,12 @@ function Upload({ pagePath, folders, onUploaded }: UploadProps): VNode | null {
           </select>
         </label>
       )}
-      <label class="grow">
-        {t("media.upload")}
-        <input
-          type="file"
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            if (file !== undefined) void attempt(() => upload(file));
-          }}
-        />
-      </label>
+      <FilePicker
+        label={t("media.upload")}
+        onFiles={([file]) => {
+          if (file !== undefined) void attempt(() => upload(file));
+        }}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { editPath, recordPath, href } from "../../app/router.js";
 import { t as app, texts } from "../../app/texts.js";
 import { done, warnedOfFile } from "../../app/toasts.js";
@@ -17,6 +17,7 @@ import { sendFile } from "./uploads.js";
 import { call } from "../../api/request.js";
 import { undoDeletions } from "../../api/trash.js";
 import type { LibraryItem } from "../../api/answers.js";
+import { FilePicker } from "../../parts/file-picker.js";
 
 const t = texts({ en, de });
 
@@ -218,7 +219,6 @@ function FileActions({ item, onChanged, onDeleted }: FileActionsProps): VNode {
 }
 
 function Replace({ item, onChanged }: DescriptionProps): VNode {
-  const input = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
   const replace = async (file: File | undefined): Promise<void> => {
@@ -236,20 +236,15 @@ function Replace({ item, onChanged }: DescriptionProps): VNode {
       setError(failure);
     }
     setPart(null);
-    if (input.current !== null) input.current.value = "";
   };
   return (
     <div class="stack-small">
       {error !== null && <Failure error={error} />}
-      <label>
-        {t("replace")}
-        <input
-          ref={input}
-          type="file"
-          onChange={({ currentTarget }) => void replace(currentTarget.files?.[0])}
-        />
-        <span class="help">{t("replace.why")}</span>
-      </label>
+      <FilePicker
+        label={t("replace")}
+        help={t("replace.why")}
+        onFiles={([file]) => void replace(file)}
+      />
       {part !== null && <progress value={part} max={1} aria-label={t("replace")} />}
     </div>
   );

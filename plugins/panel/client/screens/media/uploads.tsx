@@ -13,6 +13,7 @@ import {
   type UploadResult,
   uploadWithProgress,
 } from "../../api/media.js";
+import { FilePicker } from "../../parts/file-picker.js";
 
 const t = texts({ en, de });
 
@@ -69,19 +70,12 @@ export function UploadDialog(props: UploadDialogProps): VNode {
           </button>
         </div>
       ) : (
-        <label>
-          {t("upload.choose")}
-          <input
-            type="file"
-            multiple
-            onChange={({ currentTarget }) => {
-              const files = [...(currentTarget.files ?? [])];
-              currentTarget.value = "";
-              void send(files);
-            }}
-          />
-          <span class="help">{t("upload.ways")}</span>
-        </label>
+        <FilePicker
+          label={t("upload.choose")}
+          multiple
+          help={t("upload.ways")}
+          onFiles={(files) => void send(files)}
+        />
       )}
       {uploads.all.length > 0 && <Progress uploads={uploads} />}
       <div class="actions">

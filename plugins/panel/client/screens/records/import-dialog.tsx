@@ -7,6 +7,7 @@ import type { ImportedFile, ImportedRow } from "./csv.js";
 import { t } from "./record-type.js";
 import { ApiError, call } from "../../api/request.js";
 import type { RecordType } from "../../api/answers.js";
+import { FilePicker } from "../../parts/file-picker.js";
 
 interface Progress {
   readonly done: number;
@@ -42,18 +43,14 @@ export function ImportDialog({ type, onClose, onImported }: ImportDialogProps): 
   return (
     <Dialog title={t("import.title", { type: type.title })} onClose={onClose}>
       <p>{t("import.how", { columns: type.fields.map(({ name }) => name).join(", ") })}</p>
-      <label>
-        {t("import.file")}
-        <input
-          type="file"
-          accept=".csv,text/csv"
-          disabled={isRunning}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            if (file !== undefined) void run(file);
-          }}
-        />
-      </label>
+      <FilePicker
+        label={t("import.file")}
+        accept=".csv,text/csv"
+        disabled={isRunning}
+        onFiles={([file]) => {
+          if (file !== undefined) void run(file);
+        }}
+      />
       {error !== null && <Failure error={error} />}
       {progress !== null && <Report progress={progress} />}
       <div class="actions">

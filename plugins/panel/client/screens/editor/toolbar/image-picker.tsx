@@ -11,6 +11,7 @@ import { escapeText } from "../blocks/picture-source.js";
 import { escapeUrl, insertImage } from "./formatting.js";
 import { call } from "../../../api/request.js";
 import { isPicture, listLibrary, uploadFile } from "../../../api/media.js";
+import { FilePicker } from "../../../parts/file-picker.js";
 
 interface ImagePickerProps {
   /** Source path of the page. */
@@ -53,19 +54,15 @@ export default function ImagePicker(props: ImagePickerProps): VNode {
   };
   return (
     <Dialog title={t("image.title")} onClose={onClose}>
-      <label>
-        {t("image.upload")}
-        <input
-          type="file"
-          accept="image/*"
-          multiple
-          onChange={(event) => {
-            const files = [...(event.currentTarget.files ?? [])];
-            onClose();
-            void onUpload(files);
-          }}
-        />
-      </label>
+      <FilePicker
+        label={t("image.upload")}
+        accept="image/*"
+        multiple
+        onFiles={(files) => {
+          onClose();
+          void onUpload(files);
+        }}
+      />
       <label>
         {t("image.search")}
         <input
