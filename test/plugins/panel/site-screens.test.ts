@@ -253,6 +253,23 @@ describe("the panel's screens of the site", function () {
     assert.equal(events.at(-1), "config.update");
   });
 
+  it("has no scripts in previews, and so no messages about them", async () => {
+    const page = await open("/themes");
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(message.text()));
+    const shown = page.frameLocator("iframe");
+    await page.getByLabel("Text in the footer of each page").fill("By the sea");
+    await shown.getByText("By the sea").waitFor();
+    await page.goto("/admin/edit/02.blog/01.first/post.md");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await shown.getByText("First body.").waitFor();
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("More. ");
+    await shown.getByText("More.").waitFor();
+    assert.equal(await shown.locator("script").count(), 0);
+    assert.deepEqual(messages, []);
+  });
+
   it("edits lists of the theme's settings as rows with fields", async () => {
     const page = await open("/themes");
     const list = page.getByRole("group", { name: "Ways to follow the site, below articles" });

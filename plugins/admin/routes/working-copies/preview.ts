@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { rewriteHtml } from "#lib/html";
 import { parseJson } from "#lib/values";
 import { HttpError, type Answer, type SiteContext } from "#kernel";
 import { previewRights } from "../../accounts/rights.js";
@@ -54,9 +55,15 @@ export function previewRoutes(context: AdminContext): void {
     handler: async (req: Request, res: Response, { body }) => {
       const identity = identities.of(req);
       if (identity === null) throw new HttpError(401, "sign in first");
-      site.http.send(req, res, previewAnswer(await preview(context, { req, identity }, body)));
+      const shown = await preview(context, { req, identity }, body);
+      site.http.send(req, res, previewAnswer({ ...shown, html: withoutScripts(shown.html) }));
     },
   });
+}
+
+/** The document without its scripts: none runs in the frame, and browsers would report each. */
+function withoutScripts(html: string): string {
+  return rewriteHtml(html, { address: () => null, drops: () => true });
 }
 
 async function preview(

@@ -147,6 +147,7 @@ function showHtml(frame: HTMLIFrameElement, html: string): void {
   const shown = frame.contentDocument;
   if (shown === null) return;
   const next = new DOMParser().parseFromString(html, "text/html");
+  for (const script of next.querySelectorAll("script")) script.remove();
   const [before, after] = [shown.querySelector("main"), next.querySelector("main")];
   if (before !== null && after !== null) before.replaceChildren(...after.childNodes);
   else shown.body.replaceChildren(...next.body.childNodes);
