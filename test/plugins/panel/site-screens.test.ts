@@ -243,8 +243,15 @@ describe("the panel's screens of the site", function () {
     const color = "getComputedStyle(document.querySelector('.coast')).color";
     const frame = page.frames().at(-1) ?? assert.fail();
     await until(async () => (await frame.evaluate<string>(color)) === "rgb(0, 68, 102)");
-    await page.getByRole("combobox", { name: "Page", exact: true }).selectOption("First");
+    await page.getByText("Page: Home", { exact: true }).click();
+    await page.getByLabel("Search for a page").fill("firs");
+    await page.getByRole("radio", { name: "First" }).check();
     await shown.getByText("Drawn by coast: First").waitFor();
+    await page.getByText("Page: First", { exact: true }).waitFor();
+    await assertAccessible(page, "themes-page");
+    await page.getByLabel("Search for a page").fill("");
+    await page.getByRole("radio", { name: "Home" }).check();
+    await shown.getByText("Drawn by coast: Home").waitFor();
     assert.doesNotMatch(await (await site.fetch("/")).text(), /coast/);
     await page.getByRole("button", { name: "Save" }).click();
     await until(async () => (await onDisk()).includes("  name: coast\n"));

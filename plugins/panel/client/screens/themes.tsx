@@ -11,7 +11,8 @@ import { PRESETS, settingChanges, toThemeSettings, type ThemeSettings } from "./
 import { call, request, type Answer } from "../api/request.js";
 import { showPreview } from "../api/preview.js";
 import { may } from "../api/session.js";
-import type { Theme } from "../api/answers.js";
+import type { PageRow, Theme } from "../api/answers.js";
+import { PagePicker } from "./pages/page-picker.js";
 
 type Settings = Answer<"GET /settings/:file">;
 type Themes = Answer<"GET /themes">;
@@ -22,7 +23,8 @@ const t = texts({ en, de });
 interface Loaded {
   readonly themes: Themes;
   readonly site: Settings;
-  readonly page: { readonly path: string; readonly content: string } | null;
+  /** Null: the site has no home page. */
+  readonly page: HomePage | null;
 }
 
 /** Themes, presets and settings of the theme, with a preview. */
@@ -47,12 +49,13 @@ async function load(): Promise<Loaded> {
     call("GET /themes"),
     call("GET /settings/:file", { params: { file: "site" } }),
   ]);
-  const path = themes.home;
-  const page =
-    path === null
-      ? null
-      : { path, content: (await request("GET /pages/*path", { params: { path } })).data.raw };
-  return { themes, site, page };
+  return { themes, site, page: themes.home === null ? null : await readHome(themes.home) };
+}
+
+async function readHome(path: string): Promise<HomePage> {
+  const { raw, frontmatter } = (await request("GET /pages/*path", { params: { path } })).data;
+  const { title } = frontmatter;
+  return { path, content: raw, title: typeof title === "string" ? title : path };
 }
 
 interface ChoiceProps {
@@ -261,41 +264,35 @@ function Colors({ of: { name, colors } }: ColorsProps): VNode {
   );
 }
 
-const MAX_PAGES = 500;
-
 interface PreviewedPageProps {
   /** The home page, which is shown at first. */
-  home: PreviewText;
+  home: HomePage;
   /** Choices that are not saved yet. */
   edited: ThemeSettings;
 }
 
 /** The preview of the home page, or of another one that is chosen. */
 function PreviewedPage({ home, edited }: PreviewedPageProps): VNode {
-  const [path, setPath] = useState(home.path);
-  const pages = useLoaded("pages", () =>
-    call("GET /pages", { query: { limit: MAX_PAGES, languages: "together" } }),
-  );
+  const [chosen, setChosen] = useState<PageRow | null>(null);
+  const path = chosen?.sourcePath ?? home.path;
   const shown = useLoaded(path, async () =>
     path === home.path
       ? home
       : { path, content: (await request("GET /pages/*path", { params: { path } })).data.raw },
   );
-  const choices = pages.data?.items.filter(({ isModule }) => !isModule) ?? [];
   return (
     <section class="stack-small" aria-label={t("preview")}>
       <h2>{t("preview")}</h2>
       <p class="dim">{t("preview.why")}</p>
-      <label class="row">
-        {t("preview.page")}
-        <select value={path} onChange={(event) => setPath(event.currentTarget.value)}>
-          {choices.map(({ sourcePath, title }) => (
-            <option key={sourcePath} value={sourcePath}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <details class="parent-choice">
+        <summary>{t("preview.shown", { title: chosen?.title ?? home.title })}</summary>
+        <PagePicker
+          legend={t("preview.page")}
+          parent="/"
+          top={home.title}
+          onChoose={(_, page) => setChosen(page)}
+        />
+      </details>
       <ThemePreview page={shown.data ?? home} edited={edited} />
     </section>
   );
@@ -307,6 +304,11 @@ const WAIT_MS = 400;
 interface PreviewText {
   readonly path: string;
   readonly content: string;
+}
+
+/** The home page with its text. */
+interface HomePage extends PreviewText {
+  readonly title: string;
 }
 
 interface ThemePreviewProps {

@@ -9,7 +9,7 @@ import { may } from "../../api/session.js";
 import type { PageRow } from "../../api/answers.js";
 import { runBatch, type BulkFailure, type Operation } from "./batch.js";
 import { DeletePages } from "./delete-pages.js";
-import { ParentPicker, readParent } from "./parent-picker.js";
+import { PagePicker, readParent } from "./page-picker.js";
 import { t } from "./pages-texts.js";
 import { isPossibleParent } from "./tree-moves.js";
 import { isInside } from "./tree.js";
@@ -128,7 +128,7 @@ function MovePages({ pages, run, onClose }: AskedProps): VNode {
       }}
     >
       <p>{t("move.why")}</p>
-      <ParentPicker
+      <PagePicker
         legend={t("move.below")}
         parent="/"
         isPossible={(parent) => pages.every((page) => isPossibleParent(parent, page))}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { editPath } from "../../app/router.js";
 import { FormDialog } from "../../parts/forms.js";
 import { Loading, useLoaded } from "../../parts/loading.js";
-import { ParentPicker, readParent } from "./parent-picker.js";
+import { PagePicker, readParent } from "./page-picker.js";
 import { t } from "./pages-texts.js";
 import { call } from "../../api/request.js";
 import { loadPageTypes } from "../../api/page-types.js";
@@ -87,7 +87,7 @@ function Inputs(props: InputsProps): VNode {
         <summary>
           {t("new.parent")} <strong>{nameOf(parent, pages)}</strong>
         </summary>
-        <ParentPicker legend={t("new.parent")} parent={parent} onChoose={choose} />
+        <PagePicker legend={t("new.parent")} parent={parent} onChoose={choose} />
       </details>
       <label>
         {t("new.type")}

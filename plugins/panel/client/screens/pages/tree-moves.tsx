@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { attempt, done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/forms.js";
-import { ParentPicker } from "./parent-picker.js";
+import { PagePicker } from "./page-picker.js";
 import { t } from "./pages-texts.js";
 import { findPage, hasNumber, isInside, isNumbered, pathAfter, type Tree } from "./tree.js";
 import { call } from "../../api/request.js";
@@ -135,7 +135,7 @@ export function MoveDialog({ page, onClose, onMoved }: MoveDialogProps): VNode {
       }}
     >
       <p>{t("move.why")}</p>
-      <ParentPicker
+      <PagePicker
         legend={t("move.below")}
         parent={page.parent ?? "/"}
         isPossible={(one) => isPossibleParent(one, page)}

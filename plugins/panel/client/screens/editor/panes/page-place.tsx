@@ -9,7 +9,7 @@ import de from "../../../locales/de/place.json";
 import en from "../../../locales/en/place.json";
 import { FormDialog } from "../../../parts/forms.js";
 import { Failure, useLoaded } from "../../../parts/loading.js";
-import { ParentPicker } from "../../pages/parent-picker.js";
+import { PagePicker } from "../../pages/page-picker.js";
 import { refreshLive } from "../publish/page-actions.js";
 import type { EditSession } from "../saving/edit-session.js";
 
@@ -107,7 +107,7 @@ function ChangeAddress({ session, onClose }: DialogProps): VNode {
         <summary>
           {t("address.parent", { route: parent === "/" ? t("address.top") : parent })}
         </summary>
-        <ParentPicker
+        <PagePicker
           legend={t("address.below")}
           parent={above}
           isPossible={(page) => page.route !== route && !page.route.startsWith(`${route}/`)}

@@ -11,16 +11,17 @@ import { useTree, type Tree } from "./tree.js";
 const MAX_FOUND = 30;
 const NAME = "parent";
 
-/** The route that was chosen in a form with `ParentPicker`; `/`: the top. */
+/** The route that was chosen in a form with `PagePicker`; `/`: the top. */
 export function readParent(form: FormData): string {
   return String(form.get(NAME) ?? "/");
 }
 
-/** Chooses the page above others. */
-interface ParentPickerProps {
+interface PagePickerProps {
   legend: string;
-  /** Route that is chosen at first; `/`: the top. */
+  /** Route that is chosen at first; `/`: the top, or the home page. */
   parent: string;
+  /** Name of `/`; absent: the top level, above all pages. */
+  top?: string;
   /** False for pages that cannot be chosen. */
   isPossible?(page: PageRow): boolean;
   /** Called with the route and the page; null: the top. */
@@ -28,14 +29,15 @@ interface ParentPickerProps {
 }
 
 /** The pages as a tree of radio buttons whose levels load when they are opened, with a search in all of them. */
-export function ParentPicker(props: ParentPickerProps): VNode {
-  const { legend, isPossible = () => true } = props;
+export function PagePicker(props: PagePickerProps): VNode {
+  const { legend, top = t("move.top"), isPossible = () => true } = props;
   const tree = useTree(routesAbove(props.parent));
   const group = useId();
   const [chosen, setChosen] = useState({ route: props.parent, title: "" });
   const [words, setWords] = useState("");
   const choices: Choices = {
     group,
+    top,
     chosen: chosen.route,
     isPossible: (page) => !page.isModule && page.route !== "" && isPossible(page),
     choose: (route, page) => {
@@ -44,7 +46,7 @@ export function ParentPicker(props: ParentPickerProps): VNode {
     },
   };
   return (
-    <fieldset class="parent-picker">
+    <fieldset class="page-picker">
       <legend>{legend}</legend>
       <input type="hidden" name={NAME} value={chosen.route} />
       <input
@@ -72,14 +74,16 @@ export function ParentPicker(props: ParentPickerProps): VNode {
         )}
       </ul>
       <p class="dim" role="status">
-        {t("parent.chosen", { title: chosen.title === "" ? nameOf(chosen.route) : chosen.title })}
+        {t("parent.chosen", {
+          title: chosen.title === "" ? nameOf(chosen.route, top) : chosen.title,
+        })}
       </p>
     </fieldset>
   );
 }
 
-function nameOf(route: string): string {
-  return route === "/" ? t("move.top") : route;
+function nameOf(route: string, top: string): string {
+  return route === "/" ? top : route;
 }
 
 /** The routes of the levels that lead to a page: `/a` and `/a/b` for `/a/b/c`. */
@@ -92,6 +96,8 @@ function routesAbove(route: string): string[] {
 interface Choices {
   /** Name of the group. */
   readonly group: string;
+  /** Name of `/`. */
+  readonly top: string;
   /** Route. */
   readonly chosen: string;
   isPossible(page: PageRow): boolean;
@@ -115,7 +121,7 @@ function Choice({ route, page, choices }: ChoiceProps): VNode {
         disabled={page !== null && !choices.isPossible(page)}
         onChange={() => choices.choose(route, page)}
       />
-      <span>{page?.title ?? t("move.top")}</span>
+      <span>{page?.title ?? choices.top}</span>
     </label>
   );
 }
