@@ -47,8 +47,17 @@ function mayOwn(
   if (ownPages === undefined || forAll === undefined) return true;
   if (path === null) return false;
   if (isCovered(forAll, path)) return true;
-  const known = owners === undefined ? ownPages.ownersOf(contentPath(path)) : owners;
+  const known = knownOwners(ownPages, path, owners);
   return known === null || known.includes(id);
+}
+
+/** The owners of the page at a path; null: there is no such page yet. */
+function knownOwners(
+  ownPages: NonNullable<Limited["ownPages"]>,
+  path: string,
+  owners: readonly string[] | null | undefined,
+): readonly string[] | null {
+  return owners === undefined ? ownPages.ownersOf(contentPath(path)) : owners;
 }
 
 /** True when some permissions apply only below some paths, or to pages of one's own. */
@@ -170,7 +179,11 @@ export function reasonAgainst(
   const where = path === null ? "the whole site" : JSON.stringify(path);
   if (!mayOwn(identity, permission, path, owners)) {
     const whose = path === null ? "pages of others" : `${where}, which is not your page`;
-    return `permission ${permission} is needed for ${whose}; your roles limit it to pages that name your account in the key owner`;
+    const { ownPages } = identity;
+    const isUnowned =
+      path !== null && ownPages && knownOwners(ownPages, path, owners)?.length === 0;
+    const why = isUnowned ? "; this one names no owner, or its front matter cannot be read" : "";
+    return `permission ${permission} is needed for ${whose}; your roles limit it to pages that name your account in the key owner${why}`;
   }
   const { paths, limits } = identity;
   const [roles, token] = [paths.get(permission), limits?.paths ?? undefined];

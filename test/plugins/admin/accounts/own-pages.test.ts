@@ -216,6 +216,23 @@ describe("a role with `pages: own`", () => {
     assert.match(results[0].error, /not your page/);
   });
 
+  it("says of a page without an owner, such as one that cannot be read, why it is refused", async () => {
+    const mine = await create(writer, "03.mine");
+    const broken = (await text(mine)).replace("title:", "summary: a: b\ntitle:");
+    await site.write(`content/${mine}`, broken);
+    await site.site.use("content").refresh([mine]);
+    const reason = /names no owner, or its front matter cannot be read/;
+    const content = "---\ntitle: Mine\n---\n";
+    const { error } = await writer.json(403, "PUT", page(mine), { content });
+    assert.match(error, reason);
+    assert.equal(await text(mine), broken);
+    assert.match((await writer.json(403, "PUT", page(FIRST), { body: "Not." })).error, reason);
+    const foreign = await create(editor, "04.foreign");
+    await editor.json(200, "PUT", page(foreign), { frontmatter: { owner: editor.id } });
+    const refused = await writer.json(403, "PUT", page(foreign), { body: "Not." });
+    assert.doesNotMatch(refused.error, reason);
+  });
+
   it("adds translations and modules only to pages of one's own", async () => {
     const mine = await create(writer, "03.mine");
     const content = "---\ntitle: Auf Deutsch\n---\n";
