@@ -308,7 +308,7 @@ describe("requests that the pages of the admin API reject", () => {
       "/admin/api/page-source?path=content/01.home/default.md",
     );
     assert.deepEqual(
-      Object.keys(source).filter((key) => !["route", "hash"].includes(key)),
+      Object.keys(source).filter((key) => !["route", "url", "hash"].includes(key)),
       ["sourcePath", "frontmatter", "body", "raw", "size", "format"],
     );
     assert.equal(
