@@ -12,6 +12,7 @@ export {
   watchBody,
 } from "./body.js";
 export { type CacheLifetime, cappedLifetime } from "./cache-control.js";
+export { chooseEncoding, type Encoding, isCompressible } from "./content-encoding.js";
 export { CSP_HEADER, type CspSources, expectCsp, withCspSources } from "./csp.js";
 export { expectContentType, expectHeaders, expectStatus } from "./expect-response.js";
 export {

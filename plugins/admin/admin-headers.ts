@@ -1,4 +1,6 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { AnswerFilter, RequestContext } from "#kernel";
+import { chooseEncoding, isCompressible } from "#lib/http";
 import type { RouteTable } from "./route-table.js";
 
 const CSP_NAME = "Content-Security-Policy";
@@ -60,4 +62,24 @@ function frameHeaders(
 ): Record<string, string> {
   const policy = ownPolicy ?? responseHeaders[CSP_NAME] ?? CSP;
   return { [CSP_NAME]: `${policy}; ${SANDBOX}`, "X-Frame-Options": "SAMEORIGIN" };
+}
+
+// One responds within milliseconds: files of the panel are fetched once per browser, and lists have some 60 KB.
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * Compresses files of the panel and JSON below `{admin.path}`. Documents are sent as they are: those of
+ * the login repeat a part of the address beside a secret.
+ */
+export function compressAnswers(table: RouteTable): AnswerFilter {
+  return (req, _res, answer) => {
+    const { body, headers = {}, type } = answer;
+    if (!table.covers(req.ctx.path) || type.startsWith("text/html")) return;
+    if (headers["Content-Encoding"] !== undefined) return;
+    if (!isCompressible(type, body.length)) return;
+    const encoding = chooseEncoding(req.headers["accept-encoding"]);
+    if (encoding === "identity") return;
+    answer.body = encoding === "br" ? brotliCompressSync(body, BROTLI) : gzipSync(body);
+    answer.headers = { ...headers, "Content-Encoding": encoding };
+  };
 }

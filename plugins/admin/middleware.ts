@@ -15,7 +15,7 @@ import {
 } from "#kernel";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
-import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
+import { ADMIN_HEADERS, adminHeaders, compressAnswers } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent, Permission } from "./contract.js";
 import {
   assertEverywhere,
@@ -265,6 +265,7 @@ export function mountGuard(site: SiteContext, guard: Guard, parts: GuardDependen
   site.http.use("identity", guard.middleware());
   site.http.use("routes", viewerMiddleware(parts.identities));
   site.http.filter(adminHeaders(parts.table));
+  site.http.filter(compressAnswers(parts.table));
 }
 
 function csrfHeader(req: Request): string | undefined {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
 import type { CacheEntry, Caches, CacheSpace, Answer } from "#kernel";
-import { cappedLifetime } from "#lib/http";
+import { cappedLifetime, chooseEncoding, type Encoding, isCompressible } from "#lib/http";
 import { unpooled } from "#lib/cache";
 import type { CacheStats } from "./contract.js";
 import { encodedEtag } from "./etag.js";
@@ -93,20 +93,10 @@ export class ResponseCache {
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Minimum bytes of a body worth compressing. */
-const SMALLEST = 512;
-const TEXT =
-  /^(?:text\/|application\/(?:json|xml|rss\+xml|atom\+xml|feed\+json|javascript)|image\/svg)/;
-
 /** Bytes of both compressed variants, as a share of the plain body: a third each. */
 const COMPRESSED_SHARE = 2 / 3;
 /** Maximum number of waiting responses. Others are compressed when they are requested again. */
 const MAX_WAITING = 1_000;
-
-const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
-
-/** Encodings of a cached response. */
-export type Encoding = "identity" | "gzip" | "br";
 
 /** Properties of a response besides its body. */
 export interface CachedResponseOptions {
@@ -147,18 +137,18 @@ export class CachedResponse {
 
   constructor(key: string, answer: Answer, options: CachedResponseOptions) {
     const body = unpooled(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
-    const isCompressible = body.length >= SMALLEST && TEXT.test(answer.type);
+    const hasVariants = isCompressible(answer.type, body.length);
     this.key = key;
     this.tags = answer.cache?.tags ?? new Set();
     this.etag = options.etag;
     this.route = options.route ?? "other";
-    this.size = Math.ceil(body.length * (isCompressible ? 1 + COMPRESSED_SHARE : 1));
+    this.size = Math.ceil(body.length * (hasVariants ? 1 + COMPRESSED_SHARE : 1));
     this.onCacheHit = answer.onCacheHit;
     this.#until = answer.cache?.until ?? null;
     this.#control = options.control ?? null;
     this.#compressions = options.compressions;
     this.#variants.set("identity", { ...answer, body, skipsFilters: true });
-    if (!isCompressible) return;
+    if (!hasVariants) return;
     this.#toCompress = () => this.#compress(body, answer);
     // Most addresses with a query are requested once: compress those on the second request.
     if (!key.includes("?")) this.#startCompressing();
@@ -184,9 +174,8 @@ export class CachedResponse {
   }
 
   #encodedFor(acceptEncoding: string | string[] | undefined): Answer {
-    const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
-    if (this.#toCompress && accepted !== "") this.#startCompressing();
-    const best = pick(accepted, this.#variants);
+    if (this.#toCompress && acceptEncoding) this.#startCompressing();
+    const best = chooseEncoding(acceptEncoding, (encoding) => this.#variants.has(encoding));
     const answer = this.#variants.get(best);
     if (answer) return answer;
     throw new Error("a cached response has its plain variant");
@@ -210,11 +199,4 @@ export class CachedResponse {
     };
     return { ...answer, body: unpooled(body), headers, skipsFilters: true };
   }
-}
-
-/** Rejected encodings (`br;q=0`) are rare: send the plain variant. */
-function pick(accepted: string, variants: ReadonlyMap<Encoding, Answer>): Encoding {
-  if (accepted === "" || REFUSAL.test(accepted)) return "identity";
-  if (accepted.includes("br") && variants.has("br")) return "br";
-  return accepted.includes("gzip") && variants.has("gzip") ? "gzip" : "identity";
 }
