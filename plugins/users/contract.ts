@@ -223,7 +223,7 @@ export interface UsersService {
    * identity with `keepLast`, ERR_USER_IDENTITY_LAST.
    */
   unlinkIdentity(id: string, provider: string, options: { keepLast: boolean }): Promise<User>;
-  /** Updates `lastSeenAt`, at most every five minutes. */
+  /** Updates `lastSeenAt`: at the first visit, then at most every five minutes. */
   touch(user: User): Promise<void>;
   grantRole(id: string, role: string): Promise<User>;
   revokeRole(id: string, role: string): Promise<User>;

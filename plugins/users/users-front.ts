@@ -128,9 +128,11 @@ export class UsersFront implements UsersService {
     return this.#identities.unlink(id, provider, options);
   }
 
-  async touch({ id, lastSeenAt }: User): Promise<void> {
+  async touch({ id, createdAt, lastSeenAt }: User): Promise<void> {
     const now = this.#options.clock.now();
-    if (now - lastSeenAt < TOUCH_MS || this.isStateless) return;
+    // The first visit counts at once: until then, the account was never active.
+    const isRecent = lastSeenAt > createdAt && now - lastSeenAt < TOUCH_MS;
+    if (isRecent || this.isStateless) return;
     await this.#ask((store) =>
       store.update(id, (user) => (user.lastSeenAt >= now ? user : { ...user, lastSeenAt: now })),
     );
