@@ -34,6 +34,11 @@ describe("the panel's roles", () => {
     const blogger = page.getByRole("region", { name: "blogger" });
     await blogger.getByText("Change pages").waitFor();
     await blogger.getByText("blog/**").waitFor();
+    const [card, title] = await Promise.all([
+      blogger.boundingBox(),
+      blogger.getByText("Change pages").boundingBox(),
+    ]);
+    assert.ok(card && title && title.width < card.width / 2, "as wide as its words");
     await page.getByText("stored in admin.yaml, below the key roles").waitFor();
     const editor = page.getByRole("region", { name: "editor" });
     await editor.getByText("The whole site").waitFor();
