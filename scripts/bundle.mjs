@@ -257,6 +257,7 @@ const STEPS = {
   files: ["kernel/config/read-files.ts", "kernel/config/plugins/plugin-entries.ts"],
   settings: ["kernel/boot/load-site.ts", "together:first-party-plugins"],
   site: ["kernel/cli/running.ts", "together:first-party-set-ups"],
+  server: ["kernel/http/site-front.ts"],
 };
 /** The module that boots a site. */
 const BOOT = "kernel/boot/create-site.ts";

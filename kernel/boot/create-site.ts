@@ -26,6 +26,24 @@ const NEVER_RELOADED: ReloadStatus = {
  * opens the port itself. The work of `onReady` runs while `/health/ready` responds 503.
  */
 export async function createSite(root: string, options: SiteOptions): Promise<Site> {
+  const site = await assembleSite(root, options);
+  await site.openFront();
+  return site;
+}
+
+/**
+ * Like `createSite`, for a command: a site that does not serve. Express is loaded when a plugin passes it a
+ * connection (`http.accept`), which most commands never do.
+ */
+export function createQuietSite(root: string, options: SiteOptions): Promise<QuietSite> {
+  return assembleSite(root, options);
+}
+
+/** A site without a port. */
+export type QuietSite = Pick<Site, "context" | "start" | "check" | "close">;
+
+/** Steps 1 to 6. */
+async function assembleSite(root: string, options: SiteOptions): Promise<RunningSite> {
   const started = performance.now();
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
   const workers = options.workers ?? singleProcess();

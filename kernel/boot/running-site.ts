@@ -1,12 +1,10 @@
 /** A site after its set-up: listens, gets ready, closes. */
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { adopter, drain, listenOn, type Resident, type SharedPort } from "#lib/http";
+import { drain, listenOn, type SharedPort } from "#lib/http";
 import type { BootStep, Env, Logger, Services, SiteContext } from "../contracts.js";
-import { createApp, mountPhases } from "../http/app.js";
-import { hostHandler, type HostHandler } from "../http/host-handler.js";
-import { createSiteServer } from "../http/server.js";
-import { watchUnanswered } from "../http/unanswered.js";
+import type { HostHandler } from "../http/host-handler.js";
+import type { SiteFront } from "../http/site-front.js";
 import type { FileText } from "../config/parse-files.js";
 import type { Site } from "../site-shape.js";
 import { setupLimitMs } from "./patience.js";
@@ -23,8 +21,6 @@ const HOST_POLL_MS = 20;
 
 /** Steps 7 and 8 of the boot, and the end of the site. */
 export class RunningSite implements Site {
-  readonly server: Server;
-  readonly handler: HostHandler;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
   readonly off: readonly string[];
@@ -38,8 +34,9 @@ export class RunningSite implements Site {
   #started: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
   #later: NodeJS.Timeout | undefined;
-  #front: SharedPort | null = null;
-  readonly #resident: Resident;
+  #port: SharedPort | null = null;
+  #front: SiteFront | null = null;
+  #opened: Promise<SiteFront> | null = null;
 
   constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
     this.#site = site;
@@ -55,11 +52,42 @@ export class RunningSite implements Site {
     // `start` reports a failure to callers that do not wait for `ready`.
     this.ready.catch(() => undefined);
     this.#settle = settle;
-    const { resident, handler } = this.#createServer();
-    this.#resident = resident;
-    this.server = resident.server;
-    this.handler = handler;
-    site.http.answeredBy(this.server);
+    site.http.addKernelSteps(() => site.state, site.bus.forPlugin("kernel", -1));
+    site.http.seal();
+    site.http.answeredBy(
+      () => this.#front?.server ?? this.openFront().then((front) => front.server),
+    );
+  }
+
+  /**
+   * Loads and creates what requests pass through: Express, its app, the server. A site that serves has it before
+   * anyone sees the site; that of a command once something is requested from it, which few commands do.
+   */
+  openFront(): Promise<SiteFront> {
+    return (this.#opened ??= this.#openFront());
+  }
+
+  async #openFront(): Promise<SiteFront> {
+    const { openSiteFront } = await import("../http/site-front.js");
+    this.#front = openSiteFront({
+      site: this.#site,
+      settings: this.#loaded.settings,
+      log: this.log,
+    });
+    return this.#front;
+  }
+
+  get #served(): SiteFront {
+    if (this.#front !== null) return this.#front;
+    throw new Error("openFront has not finished");
+  }
+
+  get server(): Server {
+    return this.#served.server;
+  }
+
+  get handler(): HostHandler {
+    return this.#served.handler;
   }
 
   context(plugin: string): SiteContext {
@@ -81,7 +109,11 @@ export class RunningSite implements Site {
   }
 
   start(): Promise<void> {
-    return (this.#started ??= this.#run({ isListening: this.server.listening }));
+    return (this.#started ??= this.#run({ isListening: this.#isListening }));
+  }
+
+  get #isListening(): boolean {
+    return this.#front?.server.listening === true;
   }
 
   async listen(port: number, host = "127.0.0.1"): Promise<number> {
@@ -98,9 +130,9 @@ export class RunningSite implements Site {
     return this.#site.lifecycle.check();
   }
 
-  serveOn(front: SharedPort): void {
-    this.#front = front;
-    front.serve(this.#resident);
+  serveOn(port: SharedPort): void {
+    this.#port = port;
+    port.serve(this.#served);
   }
 
   leave(): Promise<void> {
@@ -112,7 +144,7 @@ export class RunningSite implements Site {
   async retire(): Promise<void> {
     this.#drain();
     const { drain_seconds } = this.#loaded.settings.system.server;
-    if (this.server.listening || this.#front !== null) await delay(drain_seconds * 1000);
+    if (this.#isListening || this.#port !== null) await delay(drain_seconds * 1000);
   }
 
   async listenWhenReady(port: number, host = "127.0.0.1"): Promise<number> {
@@ -136,9 +168,9 @@ export class RunningSite implements Site {
 
   async #finish(): Promise<void> {
     this.#site.closing.abort();
-    if (this.server.listening) await drain(this.server, this.shutdownMs);
+    if (this.#isListening) await drain(this.server, this.shutdownMs);
     const openRequests = (): number => this.#site.http.openRequests;
-    await this.#front?.leave(this.server, { limitMs: this.shutdownMs, openRequests });
+    await this.#port?.leave(this.server, { limitMs: this.shutdownMs, openRequests });
     // Those that came through `handler`.
     const until = performance.now() + this.shutdownMs;
     while (openRequests() > 0 && performance.now() < until) await delay(HOST_POLL_MS);
@@ -188,34 +220,5 @@ export class RunningSite implements Site {
       this.#settle.reject(error);
       throw error;
     }
-  }
-
-  #createServer(): { resident: Resident; handler: HostHandler } {
-    const site = this.#site;
-    const { settings } = this.#loaded;
-    const hooks = site.bus.forPlugin("kernel", -1);
-    site.http.addKernelSteps(() => site.state, hooks);
-    site.http.seal();
-    const app = createApp(settings);
-    mountPhases(app, { http: site.http, hooks, authorize: site.authorize });
-    const server = createSiteServer({
-      http: site.http,
-      app,
-      timings: site.timings,
-      hooks,
-      log: this.log,
-      unanswered: watchUnanswered({
-        log: this.log,
-        signal: site.ended.signal,
-        afterMs: site.handlerLimitMs,
-        awaitedSince: (moment) => site.slots.awaitedSince(moment),
-      }),
-      trustsProxy: settings.system.server.trust_proxy !== false,
-      defaultLang: "",
-    });
-    return {
-      resident: { server, adopt: adopter(server, app) },
-      handler: hostHandler(server, app, site.http.sitePath),
-    };
   }
 }

@@ -7,7 +7,7 @@ import { readPackage } from "#lib/packages";
 import { ENV_FILE_OPTION, readEnvFiles, processEnv } from "../config/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import { kernelErrors } from "../errors.js";
-import type { Site } from "../boot/create-site.js";
+import type { QuietSite } from "../boot/create-site.js";
 import type { CliContext, ServeInput, ToolInput } from "./tool-input.js";
 import { createOutput, machineProblem, surviveClosedOutput } from "#lib/terminal";
 import { pluginCommands, toolCommands, type PluginCommands } from "./plugin-commands.js";
@@ -141,12 +141,12 @@ interface Invocation extends CommandContext {
 
 async function runCommand(command: Command, invocation: Invocation): Promise<number> {
   const root = resolve(String(invocation.options["root"] ?? "."));
-  const opened: Site[] = [];
+  const opened: QuietSite[] = [];
   // The help needs none of the modules that run a site.
   const running = () => import("./running.js");
   const site: CommandInput["site"] = async ({ checks, ...options } = {}) => {
-    const { createSite, silentLog } = await running();
-    const created = await createSite(root, {
+    const { createQuietSite, silentLog } = await running();
+    const created = await createQuietSite(root, {
       firstParty: invocation.firstParty,
       env: processEnv(),
       log: silentLog,

@@ -1,4 +1,4 @@
 /** What runs a site: the command line loads it for the command that needs it. */
-export { createSite } from "../boot/create-site.js";
+export { createQuietSite, createSite } from "../boot/create-site.js";
 export { silentLog } from "#lib/log";
 export { Launch } from "./serve/launch.js";

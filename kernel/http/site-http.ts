@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Request, Response } from "express";
 import {
   expectOneOf,
@@ -117,7 +118,7 @@ export class SiteHttp {
   openRequests = 0;
   readonly #routers: MountedRouter[] = [];
   #sealed = false;
-  #server: Server | null = null;
+  #server: (() => Server | Promise<Server>) | null = null;
 
   constructor(hooks: Hooks, sitePath: SitePath) {
     this.#hooks = hooks;
@@ -154,7 +155,7 @@ export class SiteHttp {
         assertCall.errorPage(render);
         this.#open(plugin, () => void (this.#errorPage = render));
       },
-      accept: (connection) => void this.#server?.emit("connection", connection),
+      accept: (connection) => this.#accept(connection),
       routes: this.routes,
       described: this.described,
     };
@@ -229,9 +230,19 @@ export class SiteHttp {
     return this.#errorPage;
   }
 
-  /** The server that receives connections without a port. */
-  answeredBy(server: Server): void {
+  /** Returns the server that receives connections without a port, once it is created. */
+  answeredBy(server: () => Server | Promise<Server>): void {
     this.#server = server;
+  }
+
+  #accept(connection: Duplex): void {
+    const server = this.#server?.();
+    if (server instanceof Promise) {
+      server.then(
+        (created) => created.emit("connection", connection),
+        (error: Error) => connection.destroy(error),
+      );
+    } else server?.emit("connection", connection);
   }
 
   seal(): void {

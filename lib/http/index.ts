@@ -34,6 +34,7 @@ export {
   type RequestTarget,
 } from "./request-target.js";
 export {
+  createRouter,
   expectRoutePath,
   formatRoute,
   isBelowPath,

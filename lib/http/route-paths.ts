@@ -1,11 +1,17 @@
 /** Paths of routes and of routers, as Express matches them. */
 import { createRequire } from "node:module";
+import type { Router, RouterOptions } from "express";
 import { shownValue, type ValueCheck } from "#lib/values";
 
 /** Express is 60 files: read for a path that is not simple, and by a site that serves. */
 const load = createRequire(import.meta.url) as (
   name: "express",
 ) => Pick<typeof import("express"), "Router">;
+
+/** An Express router, for code that most commands load and that only requests call. */
+export function createRouter(options: RouterOptions): Router {
+  return load("express").Router(options);
+}
 
 /** Method and path of a route. */
 export interface RouteAddress {
@@ -39,9 +45,7 @@ export const expectRoutePath: ValueCheck = (path) => {
   const received = `received ${shownValue(path)}`;
   if (!path.startsWith("/")) return `expected a path that begins with a slash, ${received}`;
   try {
-    load("express")
-      .Router()
-      .get(path, () => undefined);
+    createRouter({}).get(path, () => undefined);
     return null;
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).split(";")[0];

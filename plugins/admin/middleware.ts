@@ -1,10 +1,4 @@
-import {
-  Router,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from "express";
+import type { NextFunction, Request, RequestHandler, Response, Router } from "express";
 import {
   engineFailureFields,
   type Handler,
@@ -13,6 +7,7 @@ import {
   safeNext,
   type SiteContext,
 } from "#kernel";
+import { createRouter } from "#lib/http";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders, compressAnswers } from "./admin-headers.js";
@@ -127,7 +122,7 @@ export class Guard {
 
   #createRouter(): Router {
     const { table } = this.#parts;
-    const router = Router({ caseSensitive: true, strict: true });
+    const router = createRouter({ caseSensitive: true, strict: true });
     for (const route of table.routes) {
       router[route.method](route.path, this.#guardOf(route));
     }

@@ -1,6 +1,6 @@
 /** Calls tools: reads, proposes, or shows a write and makes it after a confirmation. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch } from "diff/lib/patch/create.js";
 import { isRecord, type SiteContext } from "#kernel";
 import type { AuditEvent } from "../admin/contract.js";
 import {

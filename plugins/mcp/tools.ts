@@ -1,6 +1,5 @@
 /** The routes that are declared as tools, and the requests that call them. */
 import { z } from "zod";
-import { stringify } from "qs";
 import {
   isRecord,
   SiteError,
@@ -254,20 +253,20 @@ export async function callRoute(
     return { status: 400, body: { error: `${wrong.name}: expected no . or .. in it` }, etag: null };
   }
   const connection = new MemoryConnection(call.caller.ip);
-  const raw = await connection.send(http, toRequest(call, options));
+  const raw = await connection.send(http, await toRequest(call, options));
   const isJson = raw.headers["content-type"]?.startsWith("application/json") === true;
   const body: unknown = isJson ? JSON.parse(raw.body.toString("utf8")) : null;
   return { status: raw.status, body, etag: raw.headers["etag"] ?? null };
 }
 
-function toRequest(
+async function toRequest(
   { tool, args, caller }: ToolCall,
   { dryRun = false, ifMatch = null }: CallOptions,
-): MemoryRequest {
+): Promise<MemoryRequest> {
   const body = tool.route.body === undefined ? undefined : toRequestBody(tool, args);
   return {
     method: tool.route.method.toUpperCase(),
-    target: toTarget(tool, args, dryRun),
+    target: await toTarget(tool, args, dryRun),
     headers: {
       accept: "application/json",
       ...(caller.authorization !== null && { authorization: caller.authorization }),
@@ -279,7 +278,9 @@ function toRequest(
   };
 }
 
-function toTarget({ route, input }: Tool, args: Arguments, dryRun: boolean): string {
+async function toTarget({ route, input }: Tool, args: Arguments, dryRun: boolean): Promise<string> {
+  // It needs a dozen packages, which a site without calls does not load.
+  const { stringify } = await import("qs");
   let path = route.path;
   for (const { name, isWild } of input.path) {
     const text = toText(args[name]);

@@ -7,16 +7,10 @@ import {
   type RateLimitInfo,
   type Store,
 } from "express-rate-limit";
-import {
-  type AnswerFilter,
-  type EdgeStep,
-  HttpError,
-  type SiteContext,
-  type SiteSettings,
-} from "#kernel";
+import { type EdgeStep, HttpError, type SiteContext, type SiteSettings } from "#kernel";
 import { canParseUrl } from "#lib/urls";
-import { withCspSources } from "#lib/http";
-import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
+import type { CspDirectives } from "./csp-policy.js";
+import { headerBlock } from "./header-block.js";
 import { clientKey, isLimitedPath, type RateLimiter } from "./rate-limit.js";
 
 /**
@@ -59,16 +53,6 @@ interface HeaderBlocks {
 function headerBlocks(site: SiteContext, directives: CspDirectives): HeaderBlocks {
   const plain = headerBlock(directives, isHttps(site));
   return { plain, byOrigin: new CorsHeaders(plain, allowedOrigins(site.settings.site)) };
-}
-
-/** Adds the nonce of a response to its CSP. */
-export function nonceFilter(policy: () => CspDirectives): AnswerFilter {
-  return (req, _res, answer) => {
-    if (!req.ctx.hasNonce) return;
-    const { ctx } = req;
-    const value = withCspSources(formatCsp(policy(), ctx.nonce()), ctx.csp ?? {});
-    answer.headers = { "Content-Security-Policy": value, ...answer.headers };
-  };
 }
 
 function isHttps(site: SiteContext): boolean {

@@ -1,8 +1,7 @@
-import { expectKind, type SiteContext } from "#kernel";
+import { type EdgeStep, expectKind, type SiteContext } from "#kernel";
 import { expectCsp } from "#lib/http";
 import { clientKey, openLimiter } from "./rate-limit.js";
-import { cspDirectives, type CspDirectives } from "./header-block.js";
-import { nonceFilter, protectStep } from "./middleware.js";
+import { cspDirectives, type CspDirectives, nonceFilter } from "./csp-policy.js";
 import { isFromElsewhere, isSameOrigin, senderOf } from "./same-origin.js";
 
 /** Registers what the plugin does in a site that starts. */
@@ -28,6 +27,15 @@ export function setUpSecurity(site: SiteContext): void {
     const { csp } = site.settings.system.server;
     return (directives ??= cspDirectives(csp, ...sources.each((one) => one())));
   };
-  site.http.edge("protect", protectStep(site, limiter, policy));
+  let protect: EdgeStep | undefined;
+  // The packages for headers, CORS and limits: commands send no responses.
+  const load = async (): Promise<EdgeStep> => {
+    const { protectStep } = await import("./middleware.js");
+    return (protect ??= protectStep(site, limiter, policy));
+  };
+  site.lifecycle.onListen(async () => void (await load()));
+  site.http.edge("protect", (req, res) =>
+    protect === undefined ? load().then((step) => step(req, res)) : protect(req, res),
+  );
   site.http.filter(nonceFilter(policy));
 }

@@ -30,6 +30,17 @@ const OF_SERVE = [
   "smol-toml",
   "ulid",
 ];
+/** Packages that the site of a command needs, beside those in the bundle. */
+const OF_COMMANDS = [
+  "diff",
+  "github-slugger",
+  "micromark-util-normalize-identifier",
+  "mime-types",
+  "preact",
+  "preact-render-to-string",
+  "smol-toml",
+  "ulid",
+];
 /** Files of the bundle, at most: each costs a third of a millisecond on Node 20. */
 const FILES = { help: 3, settings: 20, serve: 60 };
 
@@ -145,6 +156,16 @@ describe("the modules that the command line loads", () => {
       assert.ok(files.some((file) => FIRST_PARTY.test(file)));
       assert.deepEqual(
         files.filter((file) => SET_UP.test(file)),
+        [],
+      );
+    }));
+
+  it("for content:list: nothing of a server, such as Express", () =>
+    inFolder(site, async (root) => {
+      const { packages, files } = await loadedBy(root, ["content:list"]);
+      assert.deepEqual(packages, OF_COMMANDS);
+      assert.deepEqual(
+        files.filter((file) => /^chunks\/(?:server|site-front)-/.test(file)),
         [],
       );
     }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { cspDirectives, formatCsp, headerBlock } from "../../../plugins/security/header-block.js";
+import { cspDirectives, formatCsp } from "../../../plugins/security/csp-policy.js";
+import { headerBlock } from "../../../plugins/security/header-block.js";
 import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("headerBlock", () => {
