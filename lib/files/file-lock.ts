@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import lockfile from "proper-lockfile";
 import { SiteError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
 import { makeFolder } from "./files.js";
@@ -49,6 +48,8 @@ export class FileLock {
 
   async #acquire(): Promise<() => Promise<void>> {
     const folder = dirname(this.#path);
+    // It patches the functions of `node:fs`, which takes longer than most commands that only read.
+    const { default: lockfile } = await import("proper-lockfile");
     try {
       return await lockfile.lock(folder, {
         lockfilePath: this.#path,
