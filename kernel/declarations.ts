@@ -104,8 +104,8 @@ const PLUGIN_KEYS: Keys<Plugin> = {
   errors: optional(each(text)),
   fires: expectKind("object", "list", "nothing"),
   hooks: optional(each(handler)),
-  commands: optional(expectEach((value) => declarationProblem(value, COMMAND_KEYS))),
-  diagnostics: expectKind("list", "nothing"),
+  commands: (value) => (typeof value === "function" ? null : commandsProblem(value)),
+  diagnostics: expectKind("list", "function", "nothing"),
   templates: expectKind("string", "nothing"),
   setup: expectKind("function", "nothing"),
 };
@@ -137,6 +137,11 @@ const ROUTE_KEYS: Keys<RouteDefinition> = {
   tool: expectKind("object", "nothing"),
   handler: expectKind("function"),
 };
+
+/** The problem of a list of commands; null: none. */
+export const commandsProblem: ValueCheck = optional(
+  expectEach((value) => declarationProblem(value, COMMAND_KEYS)),
+);
 
 /** The problem of a plugin's declaration; null: none. */
 export function pluginProblem(value: unknown): string | null {

@@ -49,7 +49,7 @@ export {
   type JsonSchema,
 } from "#lib/fields";
 export type { ChangeAnnouncer, Leader, WriteLock } from "./contracts/nodes.js";
-export type { Plugin } from "./contracts/plugin.js";
+export type { Loadable, Plugin } from "./contracts/plugin.js";
 export type { ConfigState, ReloadStatus } from "./contracts/reload.js";
 export type { RouteTool } from "./contracts/route-tool.js";
 export type {
@@ -120,4 +120,4 @@ export {
   type ValueCheck,
   type ValueKind,
 } from "#lib/values";
-export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
+export { commandsOf, definePlugin, diagnosticsOf, PLUGIN_API_VERSION } from "./plugin.js";

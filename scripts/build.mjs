@@ -91,10 +91,12 @@ function writeOutlines(outdir) {
   const folder = join(outdir, "plugins");
   const program = `
     const { firstPartyPlugins } = await import(${JSON.stringify(pathToFileURL(join(folder, "main.js")).href)});
-    const plugins = await Promise.all(firstPartyPlugins.map(({ load }) => load()));
-    console.log(JSON.stringify(plugins.map(({ name, requires = [], commands = [] }) => ({
-      name, requires, commands: commands.map(({ run, ...shown }) => shown),
-    }))));`;
+    const outlines = firstPartyPlugins.map(async ({ load }) => {
+      const { name, requires = [], commands = [] } = await load();
+      const loaded = typeof commands === "function" ? await commands() : commands;
+      return { name, requires, commands: loaded.map(({ run, ...shown }) => shown) };
+    });
+    console.log(JSON.stringify(await Promise.all(outlines)));`;
   const { status, stdout } = spawnSync(
     process.execPath,
     ["--input-type=module", "--eval", program],

@@ -1,13 +1,23 @@
 import { SiteError } from "#lib/errors";
-import type { Command, Plugin } from "../contracts.js";
-import type { LoadedPlugin } from "./load-plugins.js";
+import type { Command } from "../contracts.js";
 
 /** The commands that no plugin declares; `site --help` lists them in every folder. */
 export const KERNEL_COMMANDS: readonly string[] = ["help", "serve"];
 
+/** A plugin and its commands. */
+export interface NamedCommands {
+  readonly plugin: string;
+  readonly firstParty: boolean;
+  /** The `src` of its entry; null for first-party plugins and those given as objects. */
+  readonly src: string | null;
+  readonly commands: readonly Pick<Command, "name">[];
+}
+
 /** A command whose name another one has. */
 export interface CommandClash {
-  readonly command: Command;
+  readonly plugin: string;
+  /** Index in the list of the plugin, which may load another one each time. */
+  readonly at: number;
   /** ERR_COMMAND_DUPLICATE, naming both owners. */
   readonly error: SiteError;
 }
@@ -18,20 +28,20 @@ export interface CommandClash {
  * `tools`: first-party plugins whose commands every site has, selected or not.
  */
 export function commandClashes(
-  plugins: readonly LoadedPlugin[],
-  tools: readonly Plugin[],
+  plugins: readonly NamedCommands[],
+  tools: readonly Pick<NamedCommands, "plugin" | "commands">[],
 ): readonly CommandClash[] {
   const owners = new Map(KERNEL_COMMANDS.map((name) => [name, "the kernel"]));
-  const selected = new Set(plugins.map(({ plugin }) => plugin.name));
-  for (const { name: plugin, commands = [] } of tools) {
+  const selected = new Set(plugins.map(({ plugin }) => plugin));
+  for (const { plugin, commands } of tools) {
     if (selected.has(plugin)) continue;
     for (const { name } of commands) owners.set(name, `plugin "${plugin}"`);
   }
   const ordered = plugins.toSorted((a, b) => Number(b.firstParty) - Number(a.firstParty));
-  return ordered.flatMap(({ plugin, src }) => {
-    const owner = `plugin "${plugin.name}"`;
+  return ordered.flatMap(({ plugin, src, commands }) => {
+    const owner = `plugin "${plugin}"`;
     const who = src === null ? owner : `${owner} (${src})`;
-    return (plugin.commands ?? []).flatMap((command) => {
+    return commands.flatMap((command, at) => {
       const other = owners.get(command.name);
       if (other === undefined) {
         owners.set(command.name, owner);
@@ -46,9 +56,9 @@ export function commandClashes(
           : new SiteError(
               "ERR_COMMAND_DUPLICATE",
               `${who} declares the command ${name}, which ${other} has`,
-              { fix: `rename it, for example to ${freeName(plugin.name, command.name, owners)}` },
+              { fix: `rename it, for example to ${freeName(plugin, command.name, owners)}` },
             );
-      return [{ command, error }];
+      return [{ plugin, at, error }];
     });
   });
 }

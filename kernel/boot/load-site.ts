@@ -23,7 +23,7 @@ import type {
   SitePurpose,
   SiteRecipe,
 } from "../contracts.js";
-import { assertPlugin } from "../plugin.js";
+import { assertPlugin, commandsOf } from "../plugin.js";
 import { ModuleLoader } from "#lib/modules";
 import type { AcceptPackage, LoadedPackages } from "#lib/packages";
 import {
@@ -32,7 +32,7 @@ import {
   type FirstPartyPlugin,
   type LoadedPlugin,
 } from "./load-plugins.js";
-import { commandClashes, type CommandClash } from "./command-names.js";
+import { commandClashes, type CommandClash, type NamedCommands } from "./command-names.js";
 import { orderPlugins } from "./order-plugins.js";
 import { workerEntry } from "./worker-entry.js";
 import {
@@ -179,12 +179,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const plugins = inOrder(purpose === "export" ? withoutServing(enabled) : enabled);
   const dependents = switchedOn.dependents.map(({ name }) => name);
   const others = await unselected(firstParty, enabled);
-  const tools = options.firstParty.tools ?? [];
-  const clashes = commandClashes(
-    enabled,
-    others.filter(({ name }) => tools.includes(name)),
-  );
-  for (const clash of clashes) {
+  for (const clash of await clashesOf(enabled, others, options.firstParty)) {
     if (options.onClash === undefined) throw clash.error;
     options.onClash(clash);
   }
@@ -288,6 +283,28 @@ function inOrder(loaded: readonly LoadedPlugin[]): LoadedPlugin[] {
   return orderPlugins(loaded.map(({ plugin }) => plugin)).flatMap(
     (plugin) => byName.get(plugin.name) ?? [],
   );
+}
+
+/** Those of the commands of plugins that are not first-party: without any, no command is loaded. */
+async function clashesOf(
+  enabled: readonly LoadedPlugin[],
+  others: readonly Plugin[],
+  { tools = [], outlines }: FirstParty,
+): Promise<readonly CommandClash[]> {
+  if (enabled.every(({ plugin, firstParty }) => firstParty || !plugin.commands)) return [];
+  const outlined = outlines?.() ?? [];
+  const commandsIn = async (plugin: Plugin): Promise<NamedCommands["commands"]> =>
+    outlined.find(({ name }) => name === plugin.name)?.commands ?? commandsOf(plugin);
+  const named = enabled.map(async ({ plugin, firstParty, src }) => ({
+    plugin: plugin.name,
+    firstParty,
+    src,
+    commands: await (firstParty ? commandsIn(plugin) : commandsOf(plugin)),
+  }));
+  const ofTools = others
+    .filter(({ name }) => tools.includes(name))
+    .map(async (plugin) => ({ plugin: plugin.name, commands: await commandsIn(plugin) }));
+  return commandClashes(await Promise.all(named), await Promise.all(ofTools));
 }
 
 /** First-party plugins that are not selected: their config keys are reported with the plugin's name. */

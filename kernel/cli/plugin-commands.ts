@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { SiteError } from "#lib/errors";
 import { processEnv } from "../config/env.js";
 import type { Command, Plugin } from "../contracts.js";
+import { commandsOf } from "../plugin.js";
 import type { CommandClash } from "../boot/command-names.js";
 import type { FirstParty, PluginOutline } from "../boot/load-site.js";
 
@@ -26,15 +27,21 @@ export async function pluginCommands(
   }
   const clashes: CommandClash[] = [];
   const { plugins, ownPlugins, failure } = await readPlugins(firstParty, root, clashes);
-  const leftOut = new Set(clashes.map(({ command }) => command));
-  const commands = sorted(
-    plugins.flatMap((plugin) => plugin.commands ?? []).filter((command) => !leftOut.has(command)),
-  );
-  const thirdParty = plugins.filter((plugin) => ownPlugins.has(plugin.name));
-  const owners = new Map(
-    thirdParty.flatMap(({ name, commands: owned = [] }) => owned.map((command) => [command, name])),
-  );
-  return { commands, owners, clashes: clashes.map(({ error }) => error), failure };
+  const leftOut = new Set(clashes.map(({ plugin, at }) => `${plugin} ${at}`));
+  const owners = new Map<Command, string>();
+  const commands: Command[] = [];
+  for (const plugin of plugins) {
+    for (const [at, command] of (await commandsOf(plugin)).entries()) {
+      if (ownPlugins.has(plugin.name)) owners.set(command, plugin.name);
+      if (!leftOut.has(`${plugin.name} ${at}`)) commands.push(command);
+    }
+  }
+  return {
+    commands: sorted(commands),
+    owners,
+    clashes: clashes.map(({ error }) => error),
+    failure,
+  };
 }
 
 /** By code units: the first use of a collation costs more than all commands. */
@@ -49,7 +56,8 @@ function toCommands(firstParty: FirstParty, outlines: readonly PluginOutline[]):
       ...command,
       run: async (input) => {
         const plugin = await firstParty.plugins.find(({ name }) => name === outline.name)?.load();
-        const loaded = plugin?.commands?.find(({ name }) => name === command.name);
+        const commands = plugin === undefined ? [] : await commandsOf(plugin);
+        const loaded = commands.find(({ name }) => name === command.name);
         if (loaded !== undefined) return loaded.run(input);
         throw new SiteError("ERR_COMMAND_FAILED", `the build has no command ${command.name}`, {
           fix: "build again: npm run build",
@@ -123,8 +131,8 @@ export async function toolCommands(firstParty: FirstParty): Promise<Command[]> {
     );
   }
   const named = plugins.filter(({ name }) => tools.includes(name));
-  const loaded = await Promise.all(named.map(({ load }) => load()));
-  return loaded.flatMap(({ commands = [] }) => commands);
+  const lists = await Promise.all(named.map(async ({ load }) => commandsOf(await load())));
+  return lists.flat();
 }
 
 /** The commands of plugins. */

@@ -7,6 +7,9 @@ import type { FiredHooks, HookHandlers } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
 
+/** A list, or a function that loads it when it is needed: a site that serves needs no commands. */
+export type Loadable<T> = readonly T[] | (() => Promise<readonly T[]>);
+
 /** Default export of a plugin's module (through `definePlugin`, or a plain object). */
 export interface Plugin<C = unknown> {
   /** Unique; the key in the config: `words`. Required. */
@@ -65,14 +68,14 @@ export interface Plugin<C = unknown> {
   hooks?: HookHandlers;
   /**
    * Commands of `site`: `[{ name: "shop:list", summary: "List the orders", run: ({ out }) => out.line("none")
-   * }]`. Default: none.
+   * }]`, or a function that loads them: `async () => (await import("./commands.js")).commands`. Default: none.
    */
-  commands?: readonly Command[];
+  commands?: Loadable<Command>;
   /**
    * Its checks for `site doctor`: `[{ name: "tides", run: () => [{ level: "ok", seen: "the service responds" }] }]`.
-   * They run before `setup`, or without it. Default: none.
+   * They run before `setup`, or without it. May be a function that loads them, like `commands`. Default: none.
    */
-  diagnostics?: readonly Diagnostic[];
+  diagnostics?: Loadable<Diagnostic>;
   /**
    * Folder of templates, searched after the theme chain: `fileURLToPath(new URL("templates",
    * import.meta.url))`. Default: none.

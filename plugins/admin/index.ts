@@ -7,20 +7,25 @@
  * Handles: onUserDelete
  */
 import { definePlugin } from "#kernel";
-import { createToken, listPermissions, listTokens, removeTotp, revokeToken } from "./commands.js";
 import type {} from "./contract.js";
-import { firstPasswordCheck } from "./accounts/first-account.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({
   name: "admin",
   version: "1.0.0",
-  diagnostics: [firstPasswordCheck],
+  async diagnostics() {
+    const { firstPasswordCheck } = await import("./accounts/first-account.js");
+    return [firstPasswordCheck];
+  },
   onlyServing: true,
   description: "Admin API and panel",
   requires: ["content", "jobs", "markdown", "records", "security", "session", "users"],
   settings,
-  commands: [createToken, listPermissions, listTokens, revokeToken, removeTotp],
+  async commands() {
+    const { createToken, listPermissions, listTokens, removeTotp, revokeToken } =
+      await import("./commands.js");
+    return [createToken, listPermissions, listTokens, revokeToken, removeTotp];
+  },
   async setup(site) {
     if (!site.settings.admin.enabled) return;
     const { setUpAdmin } = await import("./set-up.js");

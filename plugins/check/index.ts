@@ -5,16 +5,7 @@
  * Adds: redirects.
  */
 import { definePlugin } from "#kernel";
-import {
-  checkContentCommand,
-  createPageCommand,
-  listPagesCommand,
-  movePageCommand,
-  deletePageCommand,
-} from "./commands.js";
-import { stampTranslationsCommand, translationStatusCommand } from "./translations.js";
 import type {} from "./contract.js";
-import { loginCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "check",
@@ -22,16 +13,30 @@ export default definePlugin({
   description: "Checks of the content, moves and commands for pages",
   requires: ["content"],
   after: ["render", "markdown", "flex", "cache", "admin"],
-  diagnostics: [loginCheck],
-  commands: [
-    checkContentCommand(),
-    createPageCommand(),
-    deletePageCommand(),
-    listPagesCommand(),
-    movePageCommand(),
-    translationStatusCommand(),
-    stampTranslationsCommand(),
-  ],
+  async diagnostics() {
+    const { loginCheck } = await import("./diagnostics.js");
+    return [loginCheck];
+  },
+  async commands() {
+    const {
+      checkContentCommand,
+      createPageCommand,
+      listPagesCommand,
+      movePageCommand,
+      deletePageCommand,
+    } = await import("./commands.js");
+    const { stampTranslationsCommand, translationStatusCommand } =
+      await import("./translations.js");
+    return [
+      checkContentCommand(),
+      createPageCommand(),
+      deletePageCommand(),
+      listPagesCommand(),
+      movePageCommand(),
+      translationStatusCommand(),
+      stampTranslationsCommand(),
+    ];
+  },
   async setup(site) {
     const { setUpCheck } = await import("./set-up.js");
     setUpCheck(site);

@@ -6,8 +6,6 @@
  * Fires: onFlexChange.
  */
 import { definePlugin, OptionalPackages } from "#kernel";
-import { postgresCheck } from "#lib/diagnostics";
-import { statusCommand } from "./commands.js";
 import { clusterErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
@@ -20,13 +18,19 @@ const packages = new OptionalPackages({
 export default definePlugin({
   name: "cluster",
   version: "1.0.0",
-  diagnostics: [packages.diagnostic, postgresCheck(({ system }) => system.cluster.enabled)],
+  async diagnostics() {
+    const { postgresCheck } = await import("#lib/diagnostics");
+    return [packages.diagnostic, postgresCheck(({ system }) => system.cluster.enabled)];
+  },
   onlyServing: true,
   description: "Several servers for one site",
   errors: clusterErrors,
   after: ["content", "flex", "health", "history", "jobs", "webhooks"],
   settings,
-  commands: [statusCommand()],
+  async commands() {
+    const { statusCommand } = await import("./commands.js");
+    return [statusCommand()];
+  },
   async setup(site) {
     const { enabled } = site.settings.system.cluster;
     if (enabled) await packages.assertInstalled(site);

@@ -3,7 +3,6 @@
  * Uses: content, render, flex, openapi
  */
 import { definePlugin } from "#kernel";
-import { codegen } from "./command.js";
 import { codegenErrors } from "./errors.js";
 
 export default definePlugin({
@@ -12,5 +11,8 @@ export default definePlugin({
   description: "Types and stubs for plugins and themes",
   after: ["content", "render", "flex", "openapi"],
   errors: codegenErrors,
-  commands: [codegen],
+  async commands() {
+    const { codegen } = await import("./command.js");
+    return [codegen];
+  },
 });

@@ -2,8 +2,6 @@
  * The development server, and commands for authors of plugins: hooks, plugins that break an address, tests.
  */
 import { definePlugin, type ServeInput, type ToolInput } from "#kernel";
-import { assertStatus, bisectPlugins, probeSite } from "./bisect-plugins.js";
-import { explainHook } from "./explain-hook.js";
 
 const JSON_OPTION = ["--json", "print JSON"] as const;
 const TIMEOUT_OPTION = [
@@ -32,7 +30,7 @@ export default definePlugin({
         "list the plugins that handle a hook, in order and with the reason, or that add to an engine slot or extension list",
       arguments: "<hook-or-slot>",
       options: [JSON_OPTION],
-      run: explainHook,
+      run: async (input: ToolInput) => (await import("./explain-hook.js")).explainHook(input),
     },
     {
       name: "plugins:bisect",
@@ -44,7 +42,8 @@ export default definePlugin({
         ["--contains <text>", "a text that the response should contain"],
         TIMEOUT_OPTION,
       ],
-      run: (input: ToolInput) => {
+      run: async (input: ToolInput) => {
+        const { assertStatus, bisectPlugins } = await import("./bisect-plugins.js");
         assertStatus(input.options["expect"]);
         return bisectPlugins(input);
       },
@@ -54,7 +53,7 @@ export default definePlugin({
       summary: "start the site without some plugins and print the response of one address",
       arguments: "<url>",
       options: [JSON_OPTION, ...OFF_OPTIONS, TIMEOUT_OPTION],
-      run: probeSite,
+      run: async (input: ToolInput) => (await import("./bisect-plugins.js")).probeSite(input),
     },
     {
       name: "plugins:test",

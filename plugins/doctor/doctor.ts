@@ -1,6 +1,14 @@
 /** `site doctor`: runs the checks and prints what they find. */
 import { SiteError } from "#lib/errors";
-import type { Diagnostic, ExaminedSite, Finding, LoadedSite, Output, ToolInput } from "#kernel";
+import {
+  type Diagnostic,
+  diagnosticsOf,
+  type ExaminedSite,
+  type Finding,
+  type LoadedSite,
+  type Output,
+  type ToolInput,
+} from "#kernel";
 import { pathFromHere } from "#lib/terminal";
 import type { FindingLevel } from "#lib/diagnostics";
 import { environmentChecks } from "./environment-checks.js";
@@ -22,13 +30,13 @@ export async function doctor(input: ToolInput): Promise<number> {
         ? input.site()
         : Promise.reject(new SiteError("ERR_CONFIG_INVALID", "the configuration is invalid"))),
   };
-  const contributed = plugins.flatMap(({ plugin }) => plugin.diagnostics ?? []);
+  const contributed = await Promise.all(plugins.map(({ plugin }) => diagnosticsOf(plugin)));
   const all = [
     ...environmentChecks,
     ...broken,
     ...siteChecks(loaded),
     ...folderChecks,
-    ...contributed,
+    ...contributed.flat(),
   ];
   const repairs = input.options["fix"] === true;
   const first = await examine(

@@ -6,15 +6,17 @@
  * Opens: mailer
  * Fires: onMailerCreate
  */
-import { definePlugin, type Diagnostic, SiteError } from "#kernel";
-import { SmtpMailer } from "./engines/smtp.js";
+import { definePlugin } from "#kernel";
 import { settings } from "./settings.js";
 import { emailErrors } from "./errors.js";
 
 export default definePlugin({
   name: "email",
   version: "1.0.0",
-  diagnostics: [mailCheck()],
+  async diagnostics() {
+    const { mailCheck } = await import("./diagnostics.js");
+    return [mailCheck()];
+  },
   onlyServing: true,
   errors: emailErrors,
   requires: ["outbound", "jobs"],
@@ -26,39 +28,3 @@ export default definePlugin({
     setUpEmail(site);
   },
 });
-
-/** Connects and logs in to the mail server. */
-function mailCheck(): Diagnostic {
-  return {
-    name: "mail",
-    run: async ({ settings: { site } }) => {
-      const { email } = site;
-      if (email === undefined) return [];
-      if (email.provider === "console") {
-        const fix = "set email.provider of site.yaml";
-        return [{ level: "warning", seen: "mail is written to the log, not sent", fix }];
-      }
-      if (email.provider !== "smtp" || email.smtp === undefined) {
-        return [
-          {
-            level: "ok",
-            seen: `${email.provider} is configured (not asked: it would count as a mail)`,
-          },
-        ];
-      }
-      const { host, port } = email.smtp;
-      const mailer = new SmtpMailer({ ...email.smtp, timeoutMs: 4_000 });
-      try {
-        await mailer.verify();
-        return [{ level: "ok", seen: `the mail server ${host}:${port} accepts the login` }];
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        const known = error instanceof SiteError ? error.fix : undefined;
-        const fix = known ?? "start it, or correct host, port, user and pass of email.smtp";
-        return [{ level: "error", seen: `${host}:${port}: ${reason}`, fix }];
-      } finally {
-        await mailer.close();
-      }
-    },
-  };
-}

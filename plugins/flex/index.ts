@@ -8,7 +8,6 @@
  * Handles: onSearchRecordsCollect
  */
 import { definePlugin } from "#kernel";
-import { migrateFlexCommand } from "./migrate-command.js";
 import { flexErrors } from "./errors.js";
 
 export default definePlugin({
@@ -19,7 +18,10 @@ export default definePlugin({
   requires: ["content"],
   after: ["health"],
   fires: { onFlexChange: "notify" },
-  commands: [migrateFlexCommand()],
+  async commands() {
+    const { migrateFlexCommand } = await import("./migrate-command.js");
+    return [migrateFlexCommand()];
+  },
   async setup(site) {
     const { setUpFlex } = await import("./set-up.js");
     setUpFlex(site);

@@ -3,7 +3,6 @@
  * Uses: content, check, outbound, media, markdown, render, users, flex.
  */
 import { definePlugin } from "#kernel";
-import { importCommand, exportCommand } from "./commands.js";
 import { importErrors } from "./errors.js";
 
 export default definePlugin({
@@ -13,6 +12,9 @@ export default definePlugin({
   description: "Imports from other systems, exports for them",
   requires: ["content", "check", "outbound"],
   after: ["media", "markdown", "render", "users", "flex"],
-  commands: [importCommand, exportCommand],
+  async commands() {
+    const { importCommand, exportCommand } = await import("./commands.js");
+    return [importCommand, exportCommand];
+  },
   setup: () => undefined,
 });

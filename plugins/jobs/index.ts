@@ -7,7 +7,6 @@
  */
 import { definePlugin } from "#kernel";
 import type {} from "../health/contract.js";
-import { jobFilesCheck, schedulerCheck } from "./diagnostics.js";
 import { jobErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
@@ -15,7 +14,10 @@ export default definePlugin({
   name: "jobs",
   version: "1.0.0",
   description: "Background jobs",
-  diagnostics: [jobFilesCheck, schedulerCheck],
+  async diagnostics() {
+    const { jobFilesCheck, schedulerCheck } = await import("./diagnostics.js");
+    return [jobFilesCheck, schedulerCheck];
+  },
   errors: jobErrors,
   after: ["health"],
   settings,

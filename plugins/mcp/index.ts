@@ -5,7 +5,6 @@
  */
 import { definePlugin, OptionalPackages } from "#kernel";
 import type {} from "../panel/contract.js";
-import { serveStdio } from "./commands.js";
 import { mcpErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
@@ -25,7 +24,10 @@ export default definePlugin({
   settings,
   errors: mcpErrors,
   diagnostics: [packages.diagnostic],
-  commands: [serveStdio],
+  async commands() {
+    const { serveStdio } = await import("./commands.js");
+    return [serveStdio];
+  },
   async setup(site) {
     await packages.assertInstalled(site);
     const { setUpMcp } = await import("./set-up.js");

@@ -11,12 +11,14 @@ import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";
 import { settings } from "./settings.js";
 import { mediaErrors } from "./errors.js";
-import { imageCheck, imageFolderCheck, imageStoreCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "media",
   version: "1.0.0",
-  diagnostics: [imageCheck, imageFolderCheck, imageStoreCheck],
+  async diagnostics() {
+    const { imageCheck, imageFolderCheck, imageStoreCheck } = await import("./diagnostics.js");
+    return [imageCheck, imageFolderCheck, imageStoreCheck];
+  },
   errors: mediaErrors,
   description: "Media of pages and image processing",
   requires: ["content"],

@@ -2,15 +2,6 @@
  * Plugins and themes from npm: commands that install, pin and remove them, and the lock of versions.
  */
 import { definePlugin } from "#kernel";
-import {
-  addPluginCommand,
-  addThemeCommand,
-  removePluginCommand,
-  removeThemeCommand,
-  updateCommand,
-  listCommand,
-} from "./commands/sources.js";
-import { checkCommand, syncCommand } from "./commands/lockfile.js";
 import type {} from "./contract.js";
 import { packagesErrors } from "./errors.js";
 import { settings } from "./settings.js";
@@ -21,14 +12,25 @@ export default definePlugin({
   errors: packagesErrors,
   description: "Packages of plugins and themes",
   settings,
-  commands: [
-    addPluginCommand,
-    listCommand,
-    removePluginCommand,
-    updateCommand,
-    addThemeCommand,
-    removeThemeCommand,
-    syncCommand,
-    checkCommand,
-  ],
+  async commands() {
+    const {
+      addPluginCommand,
+      addThemeCommand,
+      removePluginCommand,
+      removeThemeCommand,
+      updateCommand,
+      listCommand,
+    } = await import("./commands/sources.js");
+    const { checkCommand, syncCommand } = await import("./commands/lockfile.js");
+    return [
+      addPluginCommand,
+      listCommand,
+      removePluginCommand,
+      updateCommand,
+      addThemeCommand,
+      removeThemeCommand,
+      syncCommand,
+      checkCommand,
+    ];
+  },
 });

@@ -6,7 +6,6 @@
  */
 import { join } from "node:path";
 import { definePlugin, OptionalPackages } from "#kernel";
-import { privateFoldersCheck } from "#lib/diagnostics";
 import type {} from "../auth/contract.js";
 import { checkPayments, settings } from "./settings.js";
 import { paymentErrors } from "./errors.js";
@@ -25,10 +24,13 @@ export default definePlugin({
   requires: ["users", "outbound", "security"],
   after: ["session", "auth"],
   settings,
-  diagnostics: [
-    packages.diagnostic,
-    privateFoldersCheck(({ paths }) => [join(paths.data, "payments")]),
-  ],
+  async diagnostics() {
+    const { privateFoldersCheck } = await import("#lib/diagnostics");
+    return [
+      packages.diagnostic,
+      privateFoldersCheck(({ paths }) => [join(paths.data, "payments")]),
+    ];
+  },
   check: checkPayments,
   async setup(site) {
     // Without the block there are neither routes nor a folder.

@@ -5,7 +5,6 @@
  */
 import { definePlugin, OptionalPackages } from "#kernel";
 import { SiteError } from "#lib/errors";
-import { postgresCheck } from "#lib/diagnostics";
 import type {} from "../cluster/contract.js";
 import type {} from "../jobs/contract.js";
 import type {} from "./contract.js";
@@ -33,13 +32,17 @@ const jobPackages = new OptionalPackages({
 export default definePlugin({
   name: "postgres",
   version: "1.0.0",
-  diagnostics: [
-    packages.diagnostic,
-    jobPackages.diagnostic,
-    postgresCheck(
-      ({ system: { jobs, records } }) => jobs.engine === "postgres" || records.store === "postgres",
-    ),
-  ],
+  async diagnostics() {
+    const { postgresCheck } = await import("#lib/diagnostics");
+    return [
+      packages.diagnostic,
+      jobPackages.diagnostic,
+      postgresCheck(
+        ({ system: { jobs, records } }) =>
+          jobs.engine === "postgres" || records.store === "postgres",
+      ),
+    ];
+  },
   onlyServing: true,
   description: "Shared state in PostgreSQL",
   errors: postgresErrors,

@@ -9,7 +9,6 @@
  */
 import { definePlugin, type SettingsProblem, expectFields } from "#kernel";
 import type {} from "./contract.js";
-import { newSite } from "./new-site.js";
 import { readSidebar, sidebarProblems } from "./reading/sidebar-file.js";
 import { settings } from "./settings.js";
 import { themeProblems } from "./theme/theme.js";
@@ -39,7 +38,10 @@ export default definePlugin({
   description: "Themes and pages for people",
   requires: ["content", "markdown"],
   settings,
-  commands: [newSite],
+  async commands() {
+    const { newSite } = await import("./new-site.js");
+    return [newSite];
+  },
   fires: {
     onBeforeRender: { kind: "transform", check: beforeRender },
     onAfterRender: { kind: "transform", check: afterRender },

@@ -5,13 +5,15 @@
  */
 import { definePlugin } from "#kernel";
 import type {} from "../search/contract.js";
-import { createLunrEngine } from "./engines/lunr.js";
 
 export default definePlugin({
   name: "search-lunr",
   version: "1.0.0",
   requires: ["search"],
   hooks: {
-    onSearchEngineCreate: ({ data }) => data.register("lunr", createLunrEngine(data.tools)),
+    async onSearchEngineCreate({ data }) {
+      const { createLunrEngine } = await import("./engines/lunr.js");
+      data.register("lunr", createLunrEngine(data.tools));
+    },
   },
 });

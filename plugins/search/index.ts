@@ -15,7 +15,6 @@ import {
   type InspectedSite,
 } from "#kernel";
 import { nearest } from "#lib/values";
-import { commands } from "./commands.js";
 import { BUILT_IN, settings } from "./settings.js";
 import { searchErrors } from "./errors.js";
 
@@ -47,7 +46,10 @@ export default definePlugin({
     onSearchRecordsCollect: { kind: "create", check: expectFields({ records: ["list"] }) },
     onSearchEngineCreate: "create",
   },
-  commands,
+  async commands() {
+    const { commands } = await import("./commands.js");
+    return commands;
+  },
   inspect: inspectEngine,
   async setup(site) {
     const { setUpSearch } = await import("./set-up.js");

@@ -5,7 +5,6 @@
  * Opens: rateLimit, cspSources.
  */
 import { definePlugin, OptionalPackages } from "#kernel";
-import { redisCheck } from "#lib/diagnostics";
 import { securityErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
@@ -19,10 +18,10 @@ const packages = new OptionalPackages({
 export default definePlugin({
   name: "security",
   version: "1.0.0",
-  diagnostics: [
-    packages.diagnostic,
-    redisCheck(({ system }) => system.rateLimit.store === "redis"),
-  ],
+  async diagnostics() {
+    const { redisCheck } = await import("#lib/diagnostics");
+    return [packages.diagnostic, redisCheck(({ system }) => system.rateLimit.store === "redis")];
+  },
   after: ["health"],
   errors: securityErrors,
   settings,

@@ -6,7 +6,6 @@
  * Fires: onSessionStoreCreate
  */
 import { definePlugin, OptionalPackages } from "#kernel";
-import { redisCheck } from "#lib/diagnostics";
 import { sessionErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
@@ -20,12 +19,15 @@ const packages = new OptionalPackages({
 export default definePlugin({
   name: "session",
   version: "1.0.0",
-  diagnostics: [
-    packages.diagnostic,
-    redisCheck(
-      ({ system }) => system.session_store.type === "redis" && (system.session_store.url ?? true),
-    ),
-  ],
+  async diagnostics() {
+    const { redisCheck } = await import("#lib/diagnostics");
+    return [
+      packages.diagnostic,
+      redisCheck(
+        ({ system }) => system.session_store.type === "redis" && (system.session_store.url ?? true),
+      ),
+    ];
+  },
   onlyServing: true,
   errors: sessionErrors,
   requires: ["records"],

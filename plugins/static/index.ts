@@ -4,7 +4,6 @@
  * Uses: content, markdown, render, search, flex.
  */
 import { definePlugin } from "#kernel";
-import { buildCommand } from "./build-command.js";
 import { staticErrors } from "./errors.js";
 import { settings } from "./settings.js";
 
@@ -16,7 +15,10 @@ export default definePlugin({
   requires: ["content", "render"],
   after: ["security", "cache", "search", "feeds", "flex", "media", "pages"],
   settings,
-  commands: [buildCommand()],
+  async commands() {
+    const { buildCommand } = await import("./build-command.js");
+    return [buildCommand()];
+  },
   async setup(site) {
     if (site.lifecycle.purpose !== "export") return;
     const { setUpStatic } = await import("./set-up.js");

@@ -8,24 +8,8 @@
  */
 import { definePlugin, OptionalPackages, type Settings } from "#kernel";
 import { isPostgresUrl } from "#lib/databases";
-import {
-  deleteUser,
-  grantRole,
-  revokeRole,
-  setPassword,
-  createUser,
-  listUsers,
-  signTuples,
-} from "./commands.js";
 import { storeSettings } from "./stores.js";
 import { userErrors } from "./errors.js";
-import {
-  accountFilesCheck,
-  accountFoldersCheck,
-  accountsCheck,
-  accountServerCheck,
-  passwordCheck,
-} from "./diagnostics.js";
 
 const packages = new OptionalPackages({
   plugin: "users",
@@ -50,21 +34,34 @@ function databaseKey({ site: { auth } }: Settings): string | null {
 export default definePlugin({
   name: "users",
   version: "1.0.0",
-  diagnostics: [
-    packages.diagnostic,
-    serverPackages.diagnostic,
-    passwordCheck,
-    accountFilesCheck,
-    accountFoldersCheck,
-    accountsCheck,
-    accountServerCheck,
-  ],
+  async diagnostics() {
+    const {
+      accountFilesCheck,
+      accountFoldersCheck,
+      accountsCheck,
+      accountServerCheck,
+      passwordCheck,
+    } = await import("./diagnostics.js");
+    return [
+      packages.diagnostic,
+      serverPackages.diagnostic,
+      passwordCheck,
+      accountFilesCheck,
+      accountFoldersCheck,
+      accountsCheck,
+      accountServerCheck,
+    ];
+  },
   onlyServing: true,
   errors: userErrors,
   requires: ["records"],
   after: ["session", "content"],
   fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },
-  commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],
+  async commands() {
+    const { deleteUser, grantRole, revokeRole, setPassword, createUser, listUsers, signTuples } =
+      await import("./commands.js");
+    return [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples];
+  },
   async setup(site) {
     await packages.assertInstalled(site);
     await serverPackages.assertInstalled(site);

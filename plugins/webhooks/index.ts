@@ -5,7 +5,6 @@
  */
 import { definePlugin } from "#kernel";
 import type {} from "../jobs/contract.js";
-import { listDeliveriesCommand, replayCommand, redeliverCommand, testCommand } from "./commands.js";
 import type {} from "./contract.js";
 import { settings } from "./settings.js";
 import { webhookErrors } from "./errors.js";
@@ -19,7 +18,11 @@ export default definePlugin({
   requires: ["content", "jobs", "outbound", "records", "security"],
   after: ["cache", "media", "health"],
   settings,
-  commands: [listDeliveriesCommand(), redeliverCommand(), replayCommand(), testCommand()],
+  async commands() {
+    const { listDeliveriesCommand, replayCommand, redeliverCommand, testCommand } =
+      await import("./commands.js");
+    return [listDeliveriesCommand(), redeliverCommand(), replayCommand(), testCommand()];
+  },
   async setup(site) {
     const { setUpWebhooks } = await import("./set-up.js");
     setUpWebhooks(site);

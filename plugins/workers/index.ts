@@ -4,12 +4,14 @@
 import { definePlugin } from "#kernel";
 import type {} from "./contract.js";
 import { workersErrors } from "./errors.js";
-import { reloadCommand } from "./reload-command.js";
 
 export default definePlugin({
   name: "workers",
   version: "1.0.0",
   errors: workersErrors,
   description: "Several processes for one site, and reloads of its configuration",
-  commands: [reloadCommand],
+  async commands() {
+    const { reloadCommand } = await import("./reload-command.js");
+    return [reloadCommand];
+  },
 });

@@ -26,13 +26,10 @@ export function commandReference(open: DocsSite): string {
 }
 
 /** Every command: those that serve first, then the others by name. */
-export function commandList({ plugins }: DocsSite): Described[] {
+export function commandList({ commands }: DocsSite): Described[] {
   const serving = new Set([serveCommand.name, ...(firstParty.serving ?? [])]);
   const own = kernelCommands.map((command) => ({ command, owner: "kernel" }));
-  const theirs = plugins.flatMap(({ name, commands = [] }) =>
-    commands.map((command) => ({ command, owner: name })),
-  );
-  const all = [...own, ...theirs].map(({ command, owner }) => ({
+  const all = [...own, ...commands].map(({ command, owner }) => ({
     isServing: serving.has(command.name),
     described: describe(command, owner, serving.has(command.name) ? SERVE_OPTIONS : [ROOT]),
   }));

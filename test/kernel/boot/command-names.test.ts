@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { definePlugin, type Plugin } from "#kernel";
-import { commandClashes, KERNEL_COMMANDS } from "../../../kernel/boot/command-names.js";
+import {
+  commandClashes,
+  KERNEL_COMMANDS,
+  type NamedCommands,
+} from "../../../kernel/boot/command-names.js";
 import { kernelCommands } from "../../../kernel/cli/main.js";
 import { startProcess } from "../../support/processes/site-process.js";
 import { inFolder } from "../../support/probe-folder.js";
@@ -10,13 +13,8 @@ function assertCommandNames(...given: Parameters<typeof commandClashes>): void {
   if (clash !== undefined) throw clash.error;
 }
 
-function loaded(name: string, command: string, src: string | null = null) {
-  const plugin: Plugin = definePlugin({
-    name,
-    version: "1.0.0",
-    commands: [{ name: command, summary: name, run: () => 0 }],
-  });
-  return { plugin, firstParty: src === null, src, config: {}, path: null, isDefault: false };
+function loaded(plugin: string, command: string, src: string | null = null): NamedCommands {
+  return { plugin, firstParty: src === null, src, commands: [{ name: command }] };
 }
 
 describe("command names", () => {
@@ -36,9 +34,9 @@ describe("command names", () => {
   });
 
   it("are declared once by a plugin", () => {
-    const { plugin, ...rest } = loaded("p", "p:a");
-    const twice = { ...plugin, commands: [...(plugin.commands ?? []), ...(plugin.commands ?? [])] };
-    assert.throws(() => assertCommandNames([{ ...rest, plugin: twice }], []), {
+    const one = loaded("p", "p:a");
+    const twice = { ...one, commands: [...one.commands, ...one.commands] };
+    assert.throws(() => assertCommandNames([twice], []), {
       message: 'plugin "p" declares the command "p:a" twice',
       fix: "remove one of the two, or rename it",
     });
@@ -63,10 +61,10 @@ describe("command names", () => {
       message: 'plugin "a" declares the command "serve", which the kernel has',
     });
     const tool = loaded("tool", "tool:run");
-    assert.throws(() => assertCommandNames([loaded("a", "tool:run")], [tool.plugin]), {
+    assert.throws(() => assertCommandNames([loaded("a", "tool:run")], [tool]), {
       message: 'plugin "a" declares the command "tool:run", which plugin "tool" has',
     });
-    assertCommandNames([tool, loaded("a", "a:run")], [tool.plugin]);
+    assertCommandNames([tool, loaded("a", "a:run")], [tool]);
   });
 
   it("of a plugin that never finish exit with 1", () =>

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { createEnv, createSite, silentLog, type Site, SiteError, type ToolInput } from "#kernel";
+import {
+  commandsOf,
+  createEnv,
+  createSite,
+  silentLog,
+  type Site,
+  SiteError,
+  type ToolInput,
+} from "#kernel";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { kernelCommands } from "../../../kernel/cli/main.js";
 import { exitCode, report } from "../../../kernel/cli/report.js";
@@ -58,7 +66,8 @@ describe("the exit code of a command with a wrong option or argument", () => {
   const run = (name: string, args: string[], options: Record<string, unknown>) =>
     withRoot({ "site.yaml": "title: T\n", "content/index.md": "# Hello\n" }, async (root) => {
       const plugins = await Promise.all(firstParty.plugins.map(({ load }) => load()));
-      const commands = [...kernelCommands, ...plugins.flatMap((plugin) => plugin.commands ?? [])];
+      const lists = await Promise.all(plugins.map(commandsOf));
+      const commands = [...kernelCommands, ...lists.flat()];
       const command = commands.find((one) => one.name === name);
       assert.ok(command !== undefined, name);
       const { out, errors } = commandOutput();

@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  commandsOf,
   type CommandInput,
   createEnv,
   createSite,
@@ -58,7 +59,7 @@ function toolsOf(root: string): Omit<ToolInput, keyof CommandInput> {
 /** Runs a command in this process: a process of its own takes ten times as long. */
 async function runHere(root: string, name: string, args: string[], options: Options = {}) {
   const { out, lines, json, errors } = commandOutput();
-  const commands = [...(devPlugin.commands ?? []), ...(doctorPlugin.commands ?? [])];
+  const commands = [...(await commandsOf(devPlugin)), ...(await commandsOf(doctorPlugin))];
   const command = commands.find((one) => one.name === name);
   assert.ok(command !== undefined, name);
   const opened: Site[] = [];

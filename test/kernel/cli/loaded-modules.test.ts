@@ -160,6 +160,24 @@ describe("the modules that the command line loads", () => {
       );
     }));
 
+  for (const [what, words, ready] of [
+    ["config:validate", ["config:validate"], undefined],
+    ["serve", ["serve", "--port", "0"], "ready after"],
+  ] as const) {
+    it(`for ${what}: no other command, and no check of site doctor`, () =>
+      inFolder(site, async (root) => {
+        const { files } = await loadedBy(root, words, ready);
+        const sources = files.map((file) => readFileSync(join(bin, "../../../dist", file), "utf8"));
+        for (const text of [
+          "list every page: route",
+          "argon2 cannot hash",
+          "write the whole site to one archive",
+        ]) {
+          assert.ok(!sources.some((source) => source.includes(text)), text);
+        }
+      }));
+  }
+
   it("for content:list: nothing of a server, such as Express", () =>
     inFolder(site, async (root) => {
       const { packages, files } = await loadedBy(root, ["content:list"]);

@@ -50,6 +50,52 @@ describe("pluginCommands", () => {
       },
     ));
 
+  it("are loaded by the function that declares them, also those of a site's own plugin", () =>
+    inFolder(
+      {
+        "site.yaml": "title: T\nplugins: [one, { src: ./plugins/a.mjs }]\n",
+        "plugins/a.mjs": `const command = (name) => ({ name, summary: "x", run: () => 7 });
+          export default { name: "a", version: "1.0.0",
+            commands: async () => [command("one:run"), command("a:run")] };`,
+      },
+      async (root) => {
+        const { commands, clashes, owners } = await pluginCommands(firstParty, ["--root", root]);
+        const own = commands.filter((command) => owners.get(command) === "a");
+        assert.deepEqual(
+          commands.map(({ name }) => name),
+          ["a:run", "one:run"],
+        );
+        assert.equal(own.length, 1);
+        assert.equal(await own[0]?.run(JSON.parse("{}")), 7);
+        assert.deepEqual(
+          clashes.map(({ code }) => code),
+          ["ERR_COMMAND_DUPLICATE"],
+        );
+      },
+    ));
+
+  for (const [what, commands, message] of [
+    ["fails", '() => Promise.reject(new Error("no shop"))', /plugin "a": its commands .*: no shop/],
+    ["resolves with another value", "async () => 5", /plugin "a": "commands": expected a list/],
+    ["resolves with a wrong command", "async () => [{}]", /plugin "a": "commands": 0: "name"/],
+  ] as const) {
+    it(`leave out those of a plugin whose function ${what}, and tell why`, () =>
+      inFolder(
+        {
+          "site.yaml": "title: T\nplugins: [one, { src: ./plugins/a.mjs }]\n",
+          "plugins/a.mjs": `export default { name: "a", version: "1.0.0", commands: ${commands} };`,
+        },
+        async (root) => {
+          const found = await pluginCommands(firstParty, ["--root", root]);
+          assert.deepEqual(
+            found.commands.map(({ name }) => name),
+            ["one:run", "two:run"],
+          );
+          assert.match(String(found.failure), message);
+        },
+      ));
+  }
+
   it("include the first-party tools, selected or not", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
       const tools = { ...firstParty, tools: ["two"] };

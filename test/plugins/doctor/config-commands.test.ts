@@ -12,6 +12,7 @@ import doctorPlugin from "../../../plugins/doctor/index.js";
 import type { Plugin } from "../../../kernel/contracts.js";
 import { withRoot, type Files } from "../../support/sites/config-root.js";
 import { kernelErrors } from "../../../kernel/errors.js";
+import { commandsOf } from "../../../kernel/plugin.js";
 
 const shop: Plugin = {
   name: "shop",
@@ -64,7 +65,7 @@ async function runIn(
   }: { root: string; args?: string[]; options?: Record<string, unknown> },
 ) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const command = doctorPlugin.commands?.find((candidate) => candidate.name === name);
+  const command = (await commandsOf(doctorPlugin)).find((candidate) => candidate.name === name);
   assert.ok(command);
   const out = createOutput({ out: stdout, err: stderr });
   const site = () => assert.fail("the site was booted");

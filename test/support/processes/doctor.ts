@@ -4,7 +4,7 @@ import type { Reported } from "../../../plugins/doctor/doctor.js";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { createSite, type Site } from "../../../kernel/boot/create-site.js";
 import { processEnv } from "../../../kernel/config/env.js";
-import { silentLog, type ToolInput } from "#kernel";
+import { commandsOf, silentLog, type ToolInput } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { commandOutput } from "./command-output.js";
 import { kernelErrors } from "../../../kernel/errors.js";
@@ -30,7 +30,7 @@ export async function diagnose(
     return created.context("cli");
   };
   try {
-    const command = doctorPlugin.commands?.find(({ name }) => name === "doctor");
+    const command = (await commandsOf(doctorPlugin)).find(({ name }) => name === "doctor");
     const inspect: ToolInput["inspect"] = (inspected = {}) =>
       inspectSite(root, { firstParty, env: processEnv(), ...inspected });
     const boot: ToolInput["boot"] = (left = {}) =>
