@@ -386,12 +386,29 @@ const builtinsWithoutFacade = {
       `Sitewright needs Node.js ${needed} or newer, this is `,
       ": install a newer version from https://nodejs.org",
     ].map((text) => JSON.stringify(text));
-    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
-      kind !== "entry-point" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
-    );
+    const checked = `if (process.getBuiltinModule === undefined) throw new Error(${tooOld.join(" + process.versions.node + ")});`;
+    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) => {
+      if (kind === "entry-point" || !isBuiltin(path)) return undefined;
+      // Packages also import all names of a module as one object, which reads them all.
+      const isOwn = kind === "import-statement" && !importer.includes("node_modules/");
+      return { path, namespace: isOwn ? "builtin-names" : "builtin" };
+    });
     build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
-      contents: `if (process.getBuiltinModule === undefined) throw new Error(${tooOld.join(" + process.versions.node + ")});
-module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      contents: `${checked}\nmodule.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
+    // An import of the form above copies all names of the module for each file that imports one: 20,000 functions in a
+    // server. Here each name is read once, and those that no file imports are left out.
+    build.onLoad({ filter: /./, namespace: "builtin-names" }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path)).filter(
+        (name) => name !== "default",
+      );
+      const contents = [
+        checked,
+        `const all = process.getBuiltinModule(${JSON.stringify(path)});`,
+        "export default all;",
+        ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`),
+      ];
+      return { contents: contents.join("\n") };
+    });
   },
 };
