@@ -2,9 +2,10 @@
  * The list of all first-party plugins; each is loaded only when it is selected. The entry point
  * `sitewright/plugins`, which also exports the types of services and engines.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { runningFile, runsSources } from "#lib/packages";
 import type { FirstPartyPlugin, Plugin, PluginOutline, Program } from "#kernel";
+import { swapJournal } from "./backup/restore/swap-journal.js";
 import type { PrimaryPart } from "./workers/contract.js";
 
 export type * from "./contracts.js";
@@ -87,7 +88,10 @@ export const firstParty: Program = {
   serving: ["dev"],
   server: async () => (await import("./workers/site-server.js")).siteServer(primaryParts),
   beforeConfig: [
-    async (root) => (await import("./backup/restore/root-swap.js")).undoInterruptedSwap(root),
+    async (root) => {
+      if (!existsSync(swapJournal(root))) return;
+      await (await import("./backup/restore/root-swap.js")).undoInterruptedSwap(root);
+    },
   ],
   acceptPackage: async (...one) => (await import("#lib/packages")).assertLocked(...one),
   sharedModules: {

@@ -8,7 +8,7 @@ import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
 import { pluginProblem } from "../declarations.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { formatPosition, placeOf } from "#lib/modules";
-import { resolvePackage, type AcceptPackage, type LoadedPackages } from "#lib/packages";
+import type { AcceptPackage, LoadedPackages } from "#lib/packages";
 
 /** A first-party plugin: its name, and a function that loads its module. */
 export interface FirstPartyPlugin {
@@ -172,6 +172,7 @@ async function resolveSource(
       fix: "use the path of a file below the site root, with its extension",
     });
   }
+  const { resolvePackage } = await import("#lib/packages");
   return resolvePackage(src, { root, loaded: loadedPackages, accept: acceptPackage });
 }
 

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SiteError } from "#lib/errors";
-import { atomicWrite, FileLock, recordInStep } from "#lib/files";
+import { sha256 } from "#lib/secrets";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
-import { configHash } from "./edit-yaml.js";
+import type { ConfigEdits } from "./config-edits.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const MAX_BYTES = 1_048_576;
@@ -19,47 +19,34 @@ export type CheckConfig = (path: string, text: string) => Promise<readonly Confi
 export class ConfigFileWriter implements ConfigWriter {
   readonly #root: string;
   readonly #check: CheckConfig;
-  readonly #lock: FileLock;
+  /** Loaded for the first edit: most commands only read. */
+  #edits: Promise<ConfigEdits> | null = null;
 
   /** Without `check` the result of an edit is not validated. */
   constructor(root: string, check: CheckConfig = async () => []) {
     this.#root = root;
     this.#check = check;
-    this.#lock = new FileLock(join(root, ".dune", "config.lock"), {
-      code: "ERR_CONFIG_LOCKED",
-      message: "another process is writing the configuration",
-      fix: "try again when it is done",
-    });
   }
 
   async read(file: ConfigFile): Promise<ConfigText> {
     for (const path of [`${file}.yaml`, `config/${file}.yaml`]) {
       const text = await readFile(join(this.#root, path), "utf8").catch(() => null);
-      if (text !== null) return { path, exists: true, text, hash: configHash(text) };
+      if (text !== null) return { path, exists: true, text, hash: sha256(text) };
     }
     const isInFolder = FILES.some((name) => existsSync(join(this.#root, `config/${name}.yaml`)));
     const folder = isInFolder ? "config/" : "";
-    return { path: `${folder}${file}.yaml`, exists: false, text: "", hash: configHash("") };
+    return { path: `${folder}${file}.yaml`, exists: false, text: "", hash: sha256("") };
   }
 
-  edit(
+  async edit(
     file: ConfigFile,
     next: (before: ConfigText) => string,
     options: { ifHash?: string } = {},
   ): Promise<ConfigText> {
-    return this.#lock.run(async () => {
-      const before = await this.read(file);
-      if (options.ifHash !== undefined) assertSame(before, options.ifHash);
-      const text = next(before);
-      if (text === before.text && before.exists) return before;
-      await this.assertValid(before.path, text);
-      // An editor may have saved the file while the result was checked.
-      assertSame(await this.read(file), before.hash);
-      const written = join(this.#root, before.path);
-      await recordInStep([{ op: "write", path: written, bytes: text }]);
-      await atomicWrite(written, text, { access: "shared" });
-      return { path: before.path, exists: true, text, hash: configHash(text) };
-    });
+    this.#edits ??= import("./config-edits.js").then(
+      (module) => new module.ConfigEdits(this.#root, this),
+    );
+    return (await this.#edits).run(file, next, options);
   }
 
   async assertValid(path: string, text: string): Promise<void> {
@@ -78,12 +65,4 @@ export class ConfigFileWriter implements ConfigWriter {
       details: problems,
     });
   }
-}
-
-function assertSame({ path, hash }: ConfigText, expected: string): void {
-  if (hash === expected) return;
-  throw new SiteError("ERR_CONFIG_CHANGED", `${path} has changed since it was read`, {
-    status: 409,
-    fix: "read it again, merge, and save again",
-  });
 }

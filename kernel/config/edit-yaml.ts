@@ -1,5 +1,4 @@
 import { configValues, invalidKey, setYamlKeys } from "#lib/yaml";
-import { sha256 } from "#lib/secrets";
 import { isRecord } from "#lib/values";
 import type { ConfigFile } from "../contracts.js";
 
@@ -12,11 +11,6 @@ export interface ConfigChange {
   /** Dotted: `author.name`. */
   key: string;
   value: unknown;
-}
-
-/** SHA-256 of a configuration file's text, hex. */
-export function configHash(text: string): string {
-  return sha256(text);
 }
 
 /**

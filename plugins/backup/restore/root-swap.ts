@@ -7,8 +7,8 @@ import { z } from "zod";
 import { errorCode, type SiteError } from "#lib/errors";
 import { atomicWrite, makeFolder, syncFolder, addName, moveFile, ProcessLock } from "#lib/files";
 import { backupError } from "../errors.js";
+import { SWAP_FOLDER, swapJournal } from "./swap-journal.js";
 
-const FOLDER = join(".dune", "swap");
 const LOCK = join(".dune", "swap.lock");
 /** Bits of a mode that concern other users than the owner. */
 const OTHERS = 0o077;
@@ -59,7 +59,7 @@ export class RootSwap {
     const lock = await ProcessLock.acquire(join(root, LOCK), { locked: () => busy() });
     try {
       await undo(root);
-      await makeFolder(join(root, FOLDER, "new"));
+      await makeFolder(join(root, SWAP_FOLDER, "new"));
       return new RootSwap(root, lock);
     } catch (error) {
       lock.release();
@@ -69,7 +69,7 @@ export class RootSwap {
 
   /** Absolute folder for the new files, at their paths below the root. */
   get staging(): string {
-    return join(this.#root, FOLDER, "new");
+    return join(this.#root, SWAP_FOLDER, "new");
   }
 
   /**
@@ -83,7 +83,7 @@ export class RootSwap {
   ): Promise<void> {
     const root = this.#root;
     const journal = await prepare(root, files);
-    await atomicWrite(journalFile(root), JSON.stringify(journal));
+    await atomicWrite(swapJournal(root), JSON.stringify(journal));
     try {
       await exchange(root, journal);
       await commit();
@@ -91,15 +91,15 @@ export class RootSwap {
       await undo(root);
       throw error;
     }
-    await rm(journalFile(root), { force: true });
-    await syncFolder(join(root, FOLDER));
+    await rm(swapJournal(root), { force: true });
+    await syncFolder(join(root, SWAP_FOLDER));
   }
 
   /** Deletes the staging folder and lets other processes in. */
   async close(): Promise<void> {
     try {
-      if (!existsSync(journalFile(this.#root))) {
-        await rm(join(this.#root, FOLDER), { recursive: true, force: true });
+      if (!existsSync(swapJournal(this.#root))) {
+        await rm(join(this.#root, SWAP_FOLDER), { recursive: true, force: true });
       }
     } finally {
       this.#lock.release();
@@ -113,7 +113,7 @@ export class RootSwap {
  */
 export async function undoInterruptedSwap(root: string): Promise<void> {
   // Workers that start together: one does it, the others wait.
-  for (let tries = TRIES; existsSync(journalFile(root)); tries -= 1) {
+  for (let tries = TRIES; existsSync(swapJournal(root)); tries -= 1) {
     const lock = await ProcessLock.tryAcquire(join(root, LOCK), {});
     if (lock !== null) {
       await undo(root).finally(() => lock.release());
@@ -130,21 +130,17 @@ function busy(): SiteError {
   });
 }
 
-function journalFile(root: string): string {
-  return join(root, FOLDER, "journal.json");
-}
-
 /** Keeps the old files by a second name, so that the first one never disappears. */
 async function prepare(root: string, { place, remove }: SwapFiles): Promise<Journal> {
   const journal: Journal = { place: [], remove: [...remove], folders: [] };
   const folders = new Set<string>();
   for (const path of place) {
     const had = existsSync(join(root, path));
-    if (had) await addName(join(root, path), join(root, FOLDER, "old", path));
+    if (had) await addName(join(root, path), join(root, SWAP_FOLDER, "old", path));
     for (const folder of missingFolders(root, path)) folders.add(folder);
     journal.place.push({ path, had });
   }
-  for (const path of remove) await addName(join(root, path), join(root, FOLDER, "old", path));
+  for (const path of remove) await addName(join(root, path), join(root, SWAP_FOLDER, "old", path));
   journal.folders = [...folders];
   await syncFolders(listFolders(root, "old", journal));
   await syncFolders(listFolders(root, "new", journal));
@@ -164,7 +160,7 @@ function missingFolders(root: string, path: string): string[] {
 async function sharedFolders(root: string, place: Journal["place"]): Promise<Set<string>> {
   const shared = new Set<string>();
   for (const { path } of place) {
-    const { mode } = await lstat(join(root, FOLDER, "new", path));
+    const { mode } = await lstat(join(root, SWAP_FOLDER, "new", path));
     if ((mode & OTHERS) === 0) continue;
     for (let at = dirname(path); at !== "."; at = dirname(at)) shared.add(at);
   }
@@ -177,7 +173,7 @@ async function exchange(root: string, { place, remove, folders }: Journal): Prom
     await makeFolder(join(root, folder), shared.has(folder) ? "shared" : "private");
   }
   for (const { path } of place) {
-    await moveFile(join(root, FOLDER, "new", path), join(root, path));
+    await moveFile(join(root, SWAP_FOLDER, "new", path), join(root, path));
   }
   for (const path of remove) await rm(join(root, path), { force: true });
   const changed = [...place.map(({ path }) => path), ...remove];
@@ -191,7 +187,7 @@ async function undo(root: string): Promise<void> {
     for (const { path, had } of journal.place) {
       if (had) await putBack(root, path);
       // Still staged: it was not put in place.
-      else if (!(await exists(join(root, FOLDER, "new", path)))) {
+      else if (!(await exists(join(root, SWAP_FOLDER, "new", path)))) {
         await rm(join(root, path), { force: true });
       }
     }
@@ -201,15 +197,15 @@ async function undo(root: string): Promise<void> {
     }
     const paths = [...journal.place.map(({ path }) => path), ...journal.remove];
     await syncFolders(new Set(paths.map((path) => dirname(join(root, path)))));
-    await rm(journalFile(root), { force: true });
-    await syncFolder(join(root, FOLDER));
+    await rm(swapJournal(root), { force: true });
+    await syncFolder(join(root, SWAP_FOLDER));
   }
-  await rm(join(root, FOLDER), { recursive: true, force: true });
+  await rm(join(root, SWAP_FOLDER), { recursive: true, force: true });
 }
 
 async function putBack(root: string, path: string): Promise<void> {
   try {
-    await moveFile(join(root, FOLDER, "old", path), join(root, path));
+    await moveFile(join(root, SWAP_FOLDER, "old", path), join(root, path));
   } catch (error) {
     // Brought back by an earlier attempt.
     if (errorCode(error) !== "ENOENT") throw error;
@@ -218,7 +214,7 @@ async function putBack(root: string, path: string): Promise<void> {
 
 async function readJournal(root: string): Promise<Journal | null> {
   try {
-    return journalShape.parse(JSON.parse(await readFile(journalFile(root), "utf8")));
+    return journalShape.parse(JSON.parse(await readFile(swapJournal(root), "utf8")));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw backupError("ERR_ROOT_SWAP", ".dune/swap/journal.json is damaged", {
@@ -231,7 +227,7 @@ async function readJournal(root: string): Promise<Journal | null> {
 function listFolders(root: string, version: "old" | "new", journal: Journal): Set<string> {
   const paths = journal.place.filter(({ had }) => had || version === "new").map(({ path }) => path);
   if (version === "old") paths.push(...journal.remove);
-  return new Set(paths.map((path) => dirname(join(root, FOLDER, version, path))));
+  return new Set(paths.map((path) => dirname(join(root, SWAP_FOLDER, version, path))));
 }
 
 async function syncFolders(folders: ReadonlySet<string>): Promise<void> {
