@@ -29,8 +29,9 @@ function rejectPlugAndPlay() {
 }
 
 async function run() {
-  // Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files.
-  module.enableCompileCache?.();
+  // Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files. They hold it in
+  // memory as long as the process runs: 10 MB, which save a server less than 0.1 s of CPU time.
+  if (word !== "serve") module.enableCompileCache?.();
   const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
   if (existsSync(buildScript)) {
     const { buildWhenStale } = await import(buildScript.href);

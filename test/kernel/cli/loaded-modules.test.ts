@@ -169,6 +169,7 @@ describe("the modules that the command line loads", () => {
         const { files } = await loadedBy(root, words, ready);
         const sources = files.map((file) => readFileSync(join(bin, "../../../dist", file), "utf8"));
         for (const text of [
+          "another process is writing the configuration",
           "list every page: route",
           "argon2 cannot hash",
           "write the whole site to one archive",
@@ -197,6 +198,28 @@ describe("the modules that the command line loads", () => {
         files.filter((one) => SET_UP.test(one)).length;
       assert.deepEqual([setUps(off), setUps(on)], [0, 1]);
     }));
+
+  it("for serve: no file with a copy of all names of node:fs", () =>
+    inFolder(site, async (root) => {
+      const { files } = await loadedBy(root, ["serve", "--port", "0"], "ready after");
+      const copies = files.filter((file) =>
+        /__toESM\(\s*require_node_fs\(/.test(
+          readFileSync(join(bin, "../../../dist", file), "utf8"),
+        ),
+      );
+      assert.deepEqual(copies, []);
+    }));
+
+  it("come from the compile cache of Node, except for serve, which would hold it in memory", () => {
+    const program = 'import m from "node:module"; m.enableCompileCache = () => console.log("on");';
+    const hooked = ["--import", `data:text/javascript,${encodeURIComponent(program)}`, bin];
+    const isOn = (...words: readonly string[]): boolean =>
+      spawnSync(process.execPath, [...hooked, ...words], {
+        env: { ...process.env, SITEWRIGHT_DIST: "current" },
+        encoding: "utf8",
+      }).stdout.startsWith("on\n");
+    assert.deepEqual([isOn("--help"), isOn("serve", "--help")], [true, false]);
+  });
 
   it("for serve, until the site is ready", () =>
     inFolder(site, async (root) => {
