@@ -68,7 +68,7 @@ export interface Plugin<C = unknown> {
   hooks?: HookHandlers;
   /**
    * Commands of `site`: `[{ name: "shop:list", summary: "List the orders", run: ({ out }) => out.line("none")
-   * }]`, or a function that loads them: `async () => (await import("./commands.js")).commands`. Default: none.
+   * }]`, or a function that loads them: `() => loadCommands()`. Default: none.
    */
   commands?: Loadable<Command>;
   /**
