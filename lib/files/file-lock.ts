@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import lockfile from "proper-lockfile";
 import { SiteError } from "#lib/errors";
 import { KeyedLock } from "#lib/concurrency";
 import { makeFolder } from "./files.js";
@@ -48,8 +49,6 @@ export class FileLock {
 
   async #acquire(): Promise<() => Promise<void>> {
     const folder = dirname(this.#path);
-    // It patches the functions of `node:fs`, which takes longer than most commands that only read.
-    const { default: lockfile } = await import("proper-lockfile");
     try {
       return await lockfile.lock(folder, {
         lockfilePath: this.#path,
