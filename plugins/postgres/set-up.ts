@@ -1,4 +1,4 @@
-import type { SiteContext, WriteLock } from "#kernel";
+import { HttpError, type SiteContext, type WriteLock } from "#kernel";
 import { messageOf } from "#lib/errors";
 import { defaultNodeName, siteIdentity } from "#lib/stores";
 import { SessionLocks, SharedDatabase, databaseAddress } from "#lib/databases";
@@ -6,6 +6,9 @@ import { PostgresJobs } from "./engines/jobs.js";
 import { PostgresRecords } from "./engines/records.js";
 import { sharedSchema } from "./engines/tables.js";
 import { postgresDown } from "./errors.js";
+
+/** The lock of the node that leads, without a cluster. */
+const LEADER = "leader";
 
 /** Registers what the plugin does in a site that starts. */
 export function setUpPostgres(site: SiteContext): void {
@@ -30,14 +33,18 @@ export function setUpPostgres(site: SiteContext): void {
     engines.activate("records", new PostgresRecords(database, findNodeName(site)));
   }
   lifecycle.onReady(async () => {
-    await database.open({
-      onSlow: (reason) =>
-        log.warn("postgres.slow", {
-          error: reason,
-          fix: "wait: the start tries again for a minute; see what keeps PostgreSQL or this machine busy",
-        }),
-    });
     try {
+      await shared?.locks.isFree(LEADER).catch((error: unknown) => {
+        // That it is away is reported below, with the reason.
+        if (!(error instanceof HttpError)) throw error;
+      });
+      await database.open({
+        onSlow: (reason) =>
+          log.warn("postgres.slow", {
+            error: reason,
+            fix: "wait: the start tries again for a minute; see what keeps PostgreSQL or this machine busy",
+          }),
+      });
       await shared?.jobs.start();
     } catch (error) {
       await shared?.locks.close();
@@ -69,7 +76,7 @@ function shareJobs(site: SiteContext, url: string): { jobs: PostgresJobs; locks:
   const jobs = new PostgresJobs({ url, node: findNodeName(site), locks, clock, log });
   engines.activate("jobs", jobs);
   if (site.use("cluster", { optional: true }) === undefined) {
-    const leader = { isShared: true, claim: () => locks.tryLock("leader") };
+    const leader = { isShared: true, claim: () => locks.tryLock(LEADER) };
     engines.activate("leader", leader, { wraps: engines.slot("leader").activeName });
   }
   return { jobs, locks };

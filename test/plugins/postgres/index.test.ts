@@ -4,7 +4,7 @@ import { assertNodeVersion } from "../../../plugins/postgres/index.js";
 import { jobNodesSuite } from "../../support/suites/job-nodes-suite.js";
 import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
 import { needsNode22 } from "../../support/servers/shared-jobs.js";
-import { usePostgres } from "../../support/services.js";
+import { usePgBouncer, usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
 describe("nodes that share PostgreSQL", () => {
@@ -56,6 +56,10 @@ describe("nodes that share PostgreSQL", () => {
         changed((other) => (other.port = "1")),
         "ERR_POSTGRES_UNREACHABLE",
       ));
+
+    it("through a pooler in transaction mode", async function () {
+      await refused((await usePgBouncer(this, url, "transaction")).url, "ERR_POSTGRES_POOLER");
+    });
 
     it("with an address of another kind", () =>
       refused("mysql://localhost/site", "ERR_POSTGRES_URL"));
