@@ -1,13 +1,12 @@
 // One node of the bench of shared jobs: `node shared-node.ts site|library URL`. Adds the jobs when it reads a line.
 // Prints `ready`, and how many jobs have ended since it last did.
 import { setTimeout as delay } from "node:timers/promises";
-import { createPostgresPool, SessionLocks } from "#lib/databases";
+import { createPostgresPool } from "#lib/databases";
 import { silentLog } from "#lib/log";
 import { PgBoss } from "pg-boss";
 import { z } from "zod";
 import { JobQueue } from "../../plugins/jobs/job-queue.js";
 import { PostgresJobs } from "../../plugins/postgres/engines/jobs.js";
-import { postgresDown } from "../../plugins/postgres/errors.js";
 
 const [kind = "", url = ""] = process.argv.slice(2);
 const JOBS = 10_000;
@@ -42,8 +41,7 @@ process.stdout.write("ready\n");
 
 async function startSite(): Promise<() => Promise<unknown>> {
   const clock = { now: () => Date.now() };
-  const locks = new SessionLocks({ url, toError: postgresDown, onLost: () => undefined });
-  const engine = new PostgresJobs({ url, node: `${process.pid}`, locks, clock, log: silentLog });
+  const engine = new PostgresJobs({ url, clock, log: silentLog });
   await engine.start();
   const queue = new JobQueue({ engine: () => engine, clock, log: silentLog });
   queue.define("webhook", {

@@ -105,7 +105,8 @@ export interface Jobs {
   retry(id: string): Promise<JobRecord>;
   /**
    * Resolves when the job has succeeded (null) or is dead, also when another process runs it; when the
-   * site closes, with the stored record.
+   * site closes, with the stored record. Null too for a dead job that its queue does not keep, unless this process
+   * alone runs the jobs.
    */
   outcome(id: string): Promise<JobRecord | null>;
   /** Resolves when no job of the queue runs or waits for its turn; jobs between two attempts do not count. */
@@ -153,8 +154,6 @@ export interface JobEngine extends Omit<Jobs, "define" | "add" | "addAll"> {
   open(): Promise<void>;
   /** Stores new jobs, all or none; resolves with their ids when they are durable, or those they are merged into. */
   add(queue: string, jobs: readonly JobRecord[]): Promise<string[]>;
-  /** Before closing: waits for the jobs of queues that finish on close. */
-  finish(): Promise<void>;
   /** The signal of attempts is aborted: resolves when they have ended, or after 10 s. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { monotonicFactory } from "ulid";
+import { within } from "#lib/concurrency";
 import { messageOf, SiteError } from "#lib/errors";
 import { JobError } from "#lib/jobs";
 import { schemaMistakes } from "#lib/schema";
@@ -15,6 +16,8 @@ import type {
   JobState,
 } from "./contract.js";
 
+/** Longest time that closing waits for jobs that are due, in ms. */
+const FINISH_MS = 10_000;
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
 
 /** Dependencies of the queues of a site. */
@@ -42,6 +45,7 @@ export class JobQueue implements Jobs {
   readonly #nextId = monotonicFactory();
   /** The engine that knows the queues. */
   #defined: JobEngine | null = null;
+  #isOpen = false;
 
   constructor(dependencies: JobQueueDependencies) {
     this.#dependencies = dependencies;
@@ -144,12 +148,19 @@ export class JobQueue implements Jobs {
 
   /** Runs jobs from now on: those of the site root while this process owns them, or shared ones. */
   async open(): Promise<void> {
-    if (this.#queues.size > 0) await this.#engine.open();
+    if (this.#queues.size === 0) return;
+    this.#isOpen = true;
+    await this.#engine.open();
   }
 
   /** Before closing: waits for due jobs of the queues that ask for it, up to 10 s. */
-  finish(): Promise<void> {
-    return this.#engine.finish();
+  async finish(): Promise<void> {
+    if (!this.#isOpen) return;
+    const names = [...this.#queues.values()].flatMap(({ name, finishesOnClose }) =>
+      finishesOnClose ? [name] : [],
+    );
+    const idle = Promise.all(names.map((name) => this.#engine.idle(name)));
+    await within(FINISH_MS, idle, () => undefined).catch(() => undefined);
   }
 
   /** Resolves when the attempts under way have ended, or after 10 s; other jobs wait for the next start. */

@@ -66,7 +66,6 @@ const jobEngineProblem = expectMethods([
   "status",
   "overdue",
   "claim",
-  "finish",
   "close",
 ]);
 
@@ -83,6 +82,5 @@ const jobEngineCalls: EngineCalls<JobEngine> = {
   status: { result: expectKind("object") },
   overdue: { result: expectEach(expectKind("string")) },
   claim: { result: expectKind("boolean") },
-  finish: anything,
   close: anything,
 };

@@ -72,8 +72,7 @@ function shareJobs(site: SiteContext, url: string): { jobs: PostgresJobs; locks:
     toError: postgresDown,
     onLost: (names, cause) => log.debug("postgres.locks_lost", { names, error: messageOf(cause) }),
   });
-  const { clock } = site.runtime;
-  const jobs = new PostgresJobs({ url, node: findNodeName(site), locks, clock, log });
+  const jobs = new PostgresJobs({ url, clock: site.runtime.clock, log });
   engines.activate("jobs", jobs);
   if (site.use("cluster", { optional: true }) === undefined) {
     const leader = { isShared: true, claim: () => locks.tryLock(LEADER) };

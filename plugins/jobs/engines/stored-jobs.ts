@@ -142,12 +142,6 @@ export class StoredJobs implements JobEngine {
     }
   }
 
-  async finish(): Promise<void> {
-    const queues = [...this.#queues.values()].filter(({ of }) => of.finishesOnClose);
-    const idle = Promise.all(queues.map(({ runner }) => runner.idle()));
-    await within(CLOSE_MS, idle, () => undefined);
-  }
-
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
     const runners = [...this.#queues].map(async ([queue, { runner }]) => {

@@ -1,4 +1,4 @@
-import type { Db, PgBoss, QueueOptions } from "pg-boss";
+import type { Db, JobAttempt, PgBoss, QueueOptions } from "pg-boss";
 import { SiteError } from "#lib/errors";
 import {
   createPostgresPool,
@@ -24,11 +24,11 @@ const STATEMENT_MS = 15_000;
  * and a fetch from 10,000 takes seconds instead of 50 ms.
  */
 const SETTINGS = "-c enable_nestloop=off";
-/** Interval of its maintenance, and of the heartbeats of its instances, in seconds. */
+/** Interval of its maintenance, and of its counts, in seconds. */
 const PULSE_S = 10;
 
 /** The longest time that pg-boss stores, in seconds: jobs wait until they run. */
-export const FOREVER_S = 2 ** 31 - 1;
+const FOREVER_S = 2 ** 31 - 1;
 /** pg-boss repeats an attempt that takes longer: its highest limit, in seconds. */
 const DAY_S = 86_400;
 /** pg-boss fails an attempt without a heartbeat when no node does: its lowest limit, in seconds. */
@@ -43,22 +43,37 @@ const LIVE: QueueOptions = {
   heartbeatSeconds: HEARTBEAT_S,
 };
 
+/** Attempts under way; `job_i7`, an index of pg-boss, has them. */
+const ACTIVE = `select id, name as queue, retry_count as "retryCount", heartbeat_on::text as beat
+  from ${SCHEMA}.job where name = any($1) and state = 'active' and group_id is not null`;
+
+/** An attempt that some node makes. `beat` changes with each of its heartbeats. */
+export interface ActiveAttempt extends JobAttempt {
+  readonly queue: string;
+  readonly beat: string;
+}
+
 /** Options of pg-boss. */
 export interface SharedBossOptions {
   /** `postgres://…`, from SITE_DB_URL. */
   readonly url: string;
-  /** Names this process to the others. */
-  readonly instance: string;
   /** Called when another node may have added jobs to a queue; null: to any. */
   onAdded(queue: string | null): void;
   /** Gets errors of the maintenance of pg-boss, which tries again. */
   onError(error: Error): void;
 }
 
+/** pg-boss, its connections, and one for heartbeats, which must not wait for the others. */
+interface OpenBoss {
+  readonly boss: PgBoss;
+  readonly pool: PostgresPool;
+  readonly beats: PostgresPool;
+}
+
 /** pg-boss on connections of its own. */
 export class SharedBoss {
   readonly #options: SharedBossOptions;
-  #open: { boss: PgBoss; pool: PostgresPool } | null = null;
+  #open: OpenBoss | null = null;
 
   constructor(options: SharedBossOptions) {
     this.#options = options;
@@ -74,7 +89,7 @@ export class SharedBoss {
       packages: ["pg-boss"],
       neededBy: "jobs.engine: postgres",
     });
-    const { url, instance, onAdded, onError } = this.#options;
+    const { url, onAdded, onError } = this.#options;
     const pool = await createPostgresPool({
       url,
       connections: CONNECTIONS,
@@ -82,9 +97,10 @@ export class SharedBoss {
       settings: SETTINGS,
       onError,
     });
+    const beats = await createPostgresPool({ url, connections: 1, onError });
     const boss = new Boss({
       db: {
-        executeSql: (text, values) => pool.query(text, values),
+        ...toDb(pool),
         listen: async (channel, onQueue, onReconnect) => {
           const onMessage = (queue: string | null): void => {
             if (queue === null) onReconnect();
@@ -97,15 +113,13 @@ export class SharedBoss {
         },
       },
       schema: SCHEMA,
-      instanceName: instance,
-      instanceHeartbeatSeconds: PULSE_S,
       superviseIntervalSeconds: PULSE_S,
       monitorIntervalSeconds: PULSE_S,
       schedule: false,
       useListenNotify: true,
     });
     boss.on("error", onError);
-    this.#open = { boss, pool };
+    this.#open = { boss, pool, beats };
     try {
       // pg-boss itself starts on a newer schema than it knows.
       const plan = getConstructionPlans(SCHEMA);
@@ -120,10 +134,10 @@ export class SharedBoss {
   }
 
   /** Calls pg-boss. @throws ERR_POSTGRES_DOWN (503). */
-  async run<T>(work: (boss: PgBoss, pool: PostgresPool) => Promise<T>): Promise<T> {
+  async run<T>(work: (boss: PgBoss, open: OpenBoss) => Promise<T>): Promise<T> {
     if (this.#open === null) throw postgresDown();
     try {
-      return await work(this.#open.boss, this.#open.pool);
+      return await work(this.#open.boss, this.#open);
     } catch (error) {
       throw isPostgresAway(error) ? postgresDown(error) : error;
     }
@@ -139,11 +153,19 @@ export class SharedBoss {
 
   /** Calls pg-boss in one transaction, with `db` in the options of each call. @throws as `run`. */
   transaction<T>(work: (boss: PgBoss, db: Db) => Promise<T>): Promise<T> {
-    return this.run((boss, pool) =>
-      inTransaction(pool, (client) =>
-        work(boss, { executeSql: (text, values) => client.query(text, values) }),
-      ),
-    );
+    return this.run((boss, { pool }) => inTransaction(pool, (client) => work(boss, toDb(client))));
+  }
+
+  /** Tells the other nodes that attempts of a queue go on. @throws as `run`. */
+  touch(queue: string, attempts: JobAttempt[]): Promise<unknown> {
+    return this.run((boss, { beats }) => boss.touch(queue, attempts, { db: toDb(beats) }));
+  }
+
+  /** The attempts under way on all nodes. @throws as `run`. */
+  active(queues: readonly string[]): Promise<readonly ActiveAttempt[]> {
+    return this.run(async (_, { beats }) => {
+      return (await beats.query<ActiveAttempt>(ACTIVE, [queues])).rows;
+    });
   }
 
   async close(): Promise<void> {
@@ -151,7 +173,13 @@ export class SharedBoss {
     this.#open = null;
     await open?.boss.stop({ graceful: false }).catch(this.#options.onError);
     await open?.pool.end();
+    await open?.beats.end();
   }
+}
+
+/** What pg-boss calls to run a statement. */
+function toDb(queries: Pick<PostgresPool, "query">): Db {
+  return { executeSql: (text, values) => queries.query(text, values) };
 }
 
 function newerSchema(found: number, known: number): SiteError {

@@ -1,117 +1,48 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Db, JobAttempt, JobInsert, JobWithMetadata, PgBoss } from "pg-boss";
-import { ulidToUUID, uuidToULID } from "ulid";
+import type { Db, JobAttempt, JobInsert, PgBoss } from "pg-boss";
+import { uuidToULID } from "ulid";
 import { z } from "zod";
-import { engineFailureFields, type Logger } from "#kernel";
-import { messageOf } from "#lib/errors";
+import { type Clock, engineFailureFields, type Logger } from "#kernel";
+import { KeyedLock } from "#lib/concurrency";
+import { errorCode, messageOf } from "#lib/errors";
+import { queueFull } from "#lib/jobs";
 import type { EngineQueue, JobRecord } from "../../jobs/contract.js";
 import { deadQueue, type SharedBoss } from "./boss.js";
+import {
+  interval,
+  type JobRow,
+  MAX_READ,
+  previousStart,
+  toInsert,
+  toRecord,
+  withPayload,
+} from "./job-rows.js";
 
 /** Most jobs of a queue that run on one node at the same time. */
 const MAX_RUNNING = 100;
-/** Most jobs that one look reads. */
-export const MAX_READ = 100_000;
 /** Pause before the result of an attempt is stored again, in ms. */
 const RESTORE_MS = 1_000;
 const CUT_SHORT = "the process ended during the attempt";
 
-/** What pg-boss stores of a job. `payload` is text, because `jsonb` has no NUL. */
-const storedJob = z.object({
-  payload: z.string(),
-  createdAt: z.number(),
-  /** Attempts that pg-boss has not counted: of dead jobs, and of those of an older version. */
-  attempts: z.number().default(0),
-  startedAt: z.number().nullable().default(null),
-  lastError: z.string().nullable().default(null),
-});
-/** A row that is not ours has no payload, so its queue rejects it. */
-const NOTHING = { payload: "", attempts: 0, startedAt: null, lastError: null };
-/** pg-boss has no group without a name. */
-const GROUP = "group ";
-
-/** What a failed attempt leaves: from here, or from pg-boss itself. */
-const failure = z.object({
-  message: z.string().exactOptional(),
-  startedAt: z.number().exactOptional(),
-  value: z.object({ message: z.string() }).exactOptional(),
-});
-
 /** The reply of calls that end an attempt: 0 when it is no longer the job's attempt. */
 const settled = z.object({ affected: z.number() });
-
-/** A job as pg-boss returns it. */
-export type JobRow = JobWithMetadata<unknown>;
-
-/** A stored job as pg-boss gets it. `delay`: an interval from now. */
-export function toInsert(job: JobRecord, delay: string): JobInsert {
-  const { id, key, group, payload, createdAt, attempts, startedAt, lastError } = job;
-  return {
-    id: ulidToUUID(id),
-    singletonKey: key || id,
-    group: { id: `${GROUP}${group}` },
-    startAfter: delay,
-    data: { payload: JSON.stringify(payload), createdAt, attempts, startedAt, lastError },
-  };
-}
-
-/** A job of a queue, or of its dead ones. */
-export function toRecord(queue: string, row: JobRow, isDead = false): JobRecord {
-  const stored = storedJob.safeParse(row.data).data ?? {
-    ...NOTHING,
-    createdAt: Number(row.createdOn),
-  };
-  const hasStarted = Number(row.startedOn ?? 0) > 0;
-  const waits = row.state === "active" ? "running" : "waiting";
-  return {
-    id: uuidToULID(row.id),
-    queue,
-    key: row.singletonKey ?? "",
-    group: (row.groupId ?? "").slice(GROUP.length),
-    payload: parseText(stored.payload),
-    state: isDead ? "dead" : waits,
-    attempts: stored.attempts + (hasStarted ? row.retryCount + 1 : 0),
-    createdAt: stored.createdAt,
-    runAt: Number(row.startAfter),
-    startedAt: hasStarted ? Number(row.startedOn) : stored.startedAt,
-    lastError: failureOf(row).message ?? stored.lastError,
-  };
-}
-
-/** What the last failed attempt left. */
-function failureOf({ output }: JobRow): { message?: string; startedAt?: number } {
-  const { value, ...failed } = failure.safeParse(output ?? {}).data ?? {};
-  return { ...value, ...failed };
-}
-
-/** What pg-boss stores of a row with another payload. */
-export function withPayload({ data }: JobRow, payload: unknown): z.infer<typeof storedJob> {
-  return { ...storedJob.parse(data), payload: JSON.stringify(payload) };
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Dependencies of a worker. */
 export interface QueueWorkerOptions {
   readonly queue: EngineQueue;
   readonly boss: SharedBoss;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Aborted when the site closes: no attempt starts then. */
   readonly signal: AbortSignal;
-  /** Called after a fetch whose result was lost: no process may make the attempts of its jobs. */
-  unsure(): void;
-  /** Called when a job has succeeded here (null) or is dead. */
-  ended(id: string, record: JobRecord | null): void;
 }
 
-/** Runs the jobs of one queue that this node fetches. */
+/** Adds the jobs of one queue, and runs those that this node fetches. */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
+  readonly #adding = new KeyedLock();
+  /** Jobs that the database did not take, in order. */
+  readonly #unstored: (readonly JobRecord[])[] = [];
   readonly #running = new Map<string, JobAttempt>();
   readonly #attempts = new Set<Promise<void>>();
   #succeeded: JobAttempt[] = [];
@@ -128,9 +59,50 @@ export class QueueWorker {
     return this.#running.size;
   }
 
-  /** True for a row of pg-boss that runs here. */
-  runs({ id }: { id: string }): boolean {
-    return this.#running.has(id);
+  /** Jobs that only this process knows. */
+  get unstored(): number {
+    return this.#unstored.flat().length;
+  }
+
+  /** True for an attempt that is made here. */
+  makes({ id, retryCount }: JobAttempt): boolean {
+    return this.#running.get(id)?.retryCount === retryCount;
+  }
+
+  /**
+   * Stores jobs, all or none, and starts those that are due. While the database is away, those whose cause is stored
+   * already wait here for it. @throws ERR_JOBS_FULL (503), ERR_POSTGRES_DOWN (503).
+   */
+  async add(jobs: readonly JobRecord[]): Promise<string[]> {
+    const { queue, log } = this.#options;
+    await this.#assertRoom(jobs.length);
+    const keys = jobs.map(({ key }) => `key ${key}`);
+    // Two jobs of one key that this node adds at the same time keep their order.
+    return this.#adding.runAll(keys, async () => {
+      try {
+        await this.storeUnstored();
+        const ids = await this.#store(jobs);
+        this.wake();
+        return ids;
+      } catch (error) {
+        if (!queue.runsUnstored || errorCode(error) !== "ERR_POSTGRES_DOWN") throw error;
+        this.#unstored.push(jobs);
+        const fields = { queue: queue.name, id: jobs[0]?.id, jobs: jobs.length };
+        log.warn("jobs.record_failed", { ...fields, ...engineFailureFields(error) });
+        return jobs.map(({ id }) => id);
+      }
+    });
+  }
+
+  /** Stores what the database did not take, in order. It ignores what it took before the connection broke. */
+  storeUnstored(): Promise<void> {
+    return this.#adding.run("unstored", async () => {
+      for (let next = this.#unstored[0]; next !== undefined; next = this.#unstored[0]) {
+        await this.#store(next);
+        this.#unstored.shift();
+        this.wake();
+      }
+    });
   }
 
   /** Fetches jobs that are due, in the background. */
@@ -141,7 +113,6 @@ export class QueueWorker {
     this.#filling = this.#fill()
       .catch((error: unknown) => {
         log.debug("jobs.fetch_failed", { queue: queue.name, ...engineFailureFields(error) });
-        this.#options.unsure();
       })
       .finally(() => {
         this.#filling = null;
@@ -151,8 +122,7 @@ export class QueueWorker {
   /** Tells the other nodes that the attempts here go on. */
   async touch(): Promise<void> {
     const attempts = [...this.#running.values()];
-    if (attempts.length === 0) return;
-    await this.#options.boss.run((boss) => boss.touch(this.#options.queue.name, attempts));
+    if (attempts.length > 0) await this.#options.boss.touch(this.#options.queue.name, attempts);
   }
 
   /** Resolves when the attempts under way have ended and are stored. */
@@ -162,22 +132,67 @@ export class QueueWorker {
   }
 
   /** Ends an attempt that no process makes any more: it has failed. */
-  async takeOver(row: JobRow): Promise<void> {
-    const job = toRecord(this.#options.queue.name, row);
-    const delayMs = this.#options.queue.delayAfter(job.attempts, null) ?? 0;
+  async takeOver({ id, retryCount }: JobAttempt): Promise<void> {
+    const { boss, queue } = this.#options;
+    const [row] = await boss.run((one) => one.findJobs(queue.name, { id }));
+    if (row === undefined) return;
+    const job = toRecord(queue.name, row);
+    const delayMs = queue.delayAfter(job.attempts, null) ?? 0;
     // By the clock of the database, which wrote when the attempt began.
     const next = new Date(Number(row.startedOn) + delayMs);
-    await this.#retry(row, { ...job, lastError: CUT_SHORT }, next);
+    await this.#retry({ id, retryCount }, { ...job, lastError: CUT_SHORT }, next);
     this.wake();
   }
 
-  /** Gives up the attempts that have not ended when the site closes. */
-  async abandon(): Promise<void> {
-    for (const { id } of this.#running.values()) {
-      const { boss, queue } = this.#options;
-      const rows = await boss.run((one) => one.findJobs(queue.name, { id }));
-      for (const row of rows) if (row.state === "active") await this.takeOver(row);
+  async #assertRoom(added: number): Promise<void> {
+    const { boss, queue } = this.#options;
+    const { name, maxWaiting } = queue;
+    if (maxWaiting === Infinity) return;
+    const limit = Math.min(maxWaiting, MAX_READ);
+    const stored = await boss.run((one) => one.findJobs(name, { limit }));
+    if (stored.length + added > maxWaiting) throw queueFull(name);
+  }
+
+  async #store(jobs: readonly JobRecord[]): Promise<string[]> {
+    const { boss, queue } = this.#options;
+    if (queue.merges) return boss.transaction((one, db) => this.#mergeAll(jobs, one, db));
+    const rows = jobs.map((job) => this.#toInsert(job));
+    await boss.run((one) => one.insert(queue.name, rows));
+    return jobs.map(({ id }) => id);
+  }
+
+  #toInsert(job: JobRecord): JobInsert {
+    return toInsert(job, this.#delayOf(job));
+  }
+
+  /** Relative, so that the clock of the database counts, whatever this one says. */
+  #delayOf({ runAt }: JobRecord): string {
+    return interval(runAt - this.#options.clock.now());
+  }
+
+  /** Adds jobs to those of their keys that wait; resolves with the ids of the jobs that they are then. */
+  async #mergeAll(jobs: readonly JobRecord[], boss: PgBoss, db: Db): Promise<string[]> {
+    const { name } = this.#options.queue;
+    await lockQueue(db, name);
+    const ids: string[] = [];
+    for (const job of jobs) {
+      const [row] = await boss.findJobs(name, { key: job.key, queued: true, db });
+      const isMerged = row !== undefined && (await this.#merge(row, job, boss, db));
+      if (!isMerged) await boss.insert(name, [this.#toInsert(job)], { db });
+      ids.push(isMerged ? uuidToULID(row.id) : job.id);
     }
+    return ids;
+  }
+
+  /** Makes a job a part of one that waits; false when they stay two, or when an attempt has just begun. */
+  async #merge(row: JobRow, added: JobRecord, boss: PgBoss, db: Db): Promise<boolean> {
+    const { queue } = this.#options;
+    const waiting = toRecord(queue.name, row);
+    const merged = queue.merge(waiting, added);
+    if (merged === null) return false;
+    const time = merged.runAt < waiting.runAt ? { startAfter: this.#delayOf(merged) } : {};
+    const data = withPayload(row, merged.payload);
+    return (await boss.update(queue.name, data, { id: row.id, ...time, db })).updated > 0;
   }
 
   async #fill(): Promise<void> {
@@ -224,10 +239,9 @@ export class QueueWorker {
         error,
       );
     }
-    const { startedAt } = failureOf(row);
-    const previousAt = startedAt ?? storedJob.safeParse(row.data).data?.startedAt ?? null;
+    const previousAt = job.attempts > 1 ? (previousStart(row) ?? job.createdAt) : null;
     try {
-      await queue.run(job, job.attempts > 1 ? (previousAt ?? job.createdAt) : null, signal);
+      await queue.run(job, previousAt, signal);
     } catch (error) {
       const failed = { ...job, lastError: messageOf(error) };
       const delayMs = queue.delayAfter(job.attempts, error);
@@ -241,7 +255,6 @@ export class QueueWorker {
     this.#succeeded.push(row);
     this.#storing ??= this.#deleteSucceeded();
     await this.#storing;
-    this.#options.ended(job.id, null);
   }
 
   /** Deletes jobs that have succeeded, with one statement for those that end together. */
@@ -264,7 +277,7 @@ export class QueueWorker {
   /** The job waits for its next attempt; those of its key wait behind it. Both steps happen, or none. */
   async #retry(
     { id, retryCount }: JobAttempt,
-    { lastError, startedAt }: JobRecord,
+    { key, lastError, startedAt }: JobRecord,
     startAfter: string | Date,
   ): Promise<void> {
     const { boss, queue } = this.#options;
@@ -274,28 +287,28 @@ export class QueueWorker {
       // Another node has taken the job over.
       if (settled.parse(failed).affected === 0) return;
       await one.update(queue.name, undefined, { id, startAfter, db });
-      if (queue.merges) await this.#mergeFollowing(one, db, id);
+      if (queue.merges) await this.#mergeFollowing({ id, key }, one, db);
     });
   }
 
-  /** After a failed attempt, a job that was added meanwhile waits with the one that failed. */
-  async #mergeFollowing(boss: PgBoss, db: Db, id: string): Promise<void> {
-    const { queue } = this.#options;
-    const [failed] = await boss.findJobs(queue.name, { id, db });
-    const key = failed?.singletonKey;
-    if (failed === undefined || typeof key !== "string") return;
-    await lockKey(db, queue.name, key);
-    const waiting = await boss.findJobs(queue.name, { key, queued: true, db });
-    for (const second of waiting.filter((row) => row.id !== id)) {
-      const merged = queue.merge(toRecord(queue.name, failed), toRecord(queue.name, second));
-      if (merged === null) continue;
-      await boss.update(queue.name, withPayload(failed, merged.payload), { id, db });
-      await boss.deleteJob(queue.name, second.id, { db });
-    }
+  /** A job that was added during a failed attempt waits with the one that failed. */
+  async #mergeFollowing(
+    { id, key }: Pick<JobRecord, "id" | "key">,
+    boss: PgBoss,
+    db: Db,
+  ): Promise<void> {
+    const { name } = this.#options.queue;
+    await lockQueue(db, name);
+    const rows = await boss.findJobs(name, { key, queued: true, db });
+    const failed = rows.find((row) => row.id === id);
+    const second = rows.find((row) => row.id !== id);
+    if (failed === undefined || second === undefined) return;
+    if (await this.#merge(failed, toRecord(name, second), boss, db))
+      await boss.deleteJob(name, second.id, { db });
   }
 
   async #die(attempt: JobAttempt, failed: JobRecord, error: unknown): Promise<void> {
-    const { boss, queue, ended } = this.#options;
+    const { boss, queue } = this.#options;
     const { id, retryCount } = attempt;
     const dead: JobRecord = { ...failed, state: "dead" };
     await queue.died(dead, error);
@@ -306,7 +319,6 @@ export class QueueWorker {
         await one.insert(deadQueue(queue.name), [toInsert(dead, "0")], { db });
       }),
     );
-    ended(dead.id, dead);
   }
 
   /** Stores the result of an attempt, however often the database fails; the attempt lasts until then. */
@@ -325,13 +337,8 @@ export class QueueWorker {
   }
 }
 
-/** An interval from now as PostgreSQL reads it. */
-export function interval(ms: number): string {
-  return `${Math.max(0, Math.round(ms))} milliseconds`;
-}
-
-/** Waits for other nodes that merge jobs of this key, until the transaction ends. */
-export async function lockKey(db: Db, queue: string, key: string): Promise<void> {
+/** Waits for other nodes that merge jobs of this queue, until the transaction ends. */
+async function lockQueue(db: Db, queue: string): Promise<void> {
   const sql = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
-  await db.executeSql(sql, [`site job ${queue} ${key}`]);
+  await db.executeSql(sql, [`site jobs ${queue}`]);
 }

@@ -6,29 +6,12 @@ export const sharedSchema: DatabaseSchema = {
   table: "site_shared_migrations",
   migrations: {
     "001-site": { up: (db) => run(db, [SITE_OWNER_TABLE]) },
-    "002-jobs": { up: (db) => run(db, JOBS) },
+    // Created tables before pg-boss stored the jobs. Databases that have it listed must find its name.
+    "002-jobs": { up: () => Promise.resolve() },
     "003-records": { up: (db) => run(db, RECORDS) },
     "004-bytes": { up: (db) => run(db, BYTES) },
   },
 };
-
-/** `is_new`: stored by another process than the owner, which has not seen it yet. */
-const JOBS = [
-  `create table site_jobs (
-    id text collate "C" primary key,
-    queue text not null,
-    is_dead boolean not null,
-    is_new boolean not null,
-    record json not null
-  )`,
-  "create index site_jobs_by_queue on site_jobs (queue, is_dead, id)",
-  "create index site_jobs_new on site_jobs (id) where is_new",
-  `create table site_leases (
-    name text primary key,
-    owner text not null,
-    until timestamptz not null
-  )`,
-];
 
 /** Values stay as text, because `jsonb` has no NUL; entries of logs are found by what they contain. */
 const RECORDS = [

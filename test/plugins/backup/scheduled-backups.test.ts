@@ -96,7 +96,6 @@ describe("a scheduled backup", () => {
       status: () => ({}),
       overdue: () => [],
       claim: () => Promise.resolve(false),
-      finish: () => Promise.resolve(),
       close: () => Promise.resolve(),
     };
     const shared = definePlugin({

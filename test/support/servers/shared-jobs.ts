@@ -1,11 +1,9 @@
 // Nodes that share their jobs in PostgreSQL, without a site.
 import { z } from "zod";
-import { SessionLocks } from "#lib/databases";
 import { silentLog } from "#lib/log";
 import type { JobQueueOptions } from "../../../plugins/jobs/contract.js";
 import { JobQueue } from "../../../plugins/jobs/job-queue.js";
 import { PostgresJobs } from "../../../plugins/postgres/engines/jobs.js";
-import { postgresDown } from "../../../plugins/postgres/errors.js";
 
 /** Skips tests of shared jobs where the driver of jobs does not run: CI runs them on newer lines of Node.js. */
 export function needsNode22(context: Mocha.Context): void {
@@ -16,19 +14,10 @@ export function needsNode22(context: Mocha.Context): void {
   context.skip();
 }
 
-/** The engine of a node; `close` also ends its locks. */
+/** The engine of a node. */
 export async function sharedJobs(url: string, clock = { now: () => Date.now() }) {
-  const locks = new SessionLocks({ url, toError: postgresDown, onLost: () => undefined });
-  const engine = new PostgresJobs({ url, node: "node", locks, clock, log: silentLog });
-  const close = engine.close.bind(engine);
-  engine.close = async () => {
-    await close();
-    await locks.close();
-  };
-  await engine.start().catch(async (error: unknown) => {
-    await locks.close();
-    throw error;
-  });
+  const engine = new PostgresJobs({ url, clock, log: silentLog });
+  await engine.start();
   return engine;
 }
 
