@@ -1,4 +1,3 @@
-import type { SharedDatabase } from "#lib/databases";
 import type {
   LogDefinition,
   LogMatch,
@@ -9,13 +8,19 @@ import type {
   RecordJournal,
 } from "../../records/contract.js";
 
+/** Runs a query whose first value is the name of a collection, log or store. */
+export type NamedQuery = <R extends object>(
+  sql: string,
+  ...values: readonly unknown[]
+) => Promise<R[]>;
+
 /** Entries of one query. */
 const PAGE = 5_000;
 /** Old entries are deleted each time this part of the size was appended. */
 const PRUNE_PART = 20;
 
 /** One transaction appends at a time, so that entries appear in the order of their numbers. */
-export const APPEND = `
+const APPEND = `
 with turn as materialized (select pg_advisory_xact_lock(hashtextextended('site_logs ' || $1, 0)))
 insert into site_logs (log, node, bytes, value)
 select $1, $2, octet_length(line), line::jsonb
@@ -50,19 +55,19 @@ interface Row {
 
 /** Rows of the table `site_logs`. */
 export class PostgresLog<T> implements RecordLog<T> {
-  readonly #database: SharedDatabase;
+  readonly #query: NamedQuery;
   readonly #node: string;
   readonly #appended: Map<string, number>;
   readonly #definition: LogDefinition<T>;
 
   /** `appended`: bytes appended since old entries were deleted, by log. */
   constructor(
-    database: SharedDatabase,
+    query: NamedQuery,
     node: string,
     appended: Map<string, number>,
     definition: LogDefinition<T>,
   ) {
-    this.#database = database;
+    this.#query = query;
     this.#node = node;
     this.#appended = appended;
     this.#definition = definition;
@@ -72,7 +77,7 @@ export class PostgresLog<T> implements RecordLog<T> {
     if (entries.length === 0) return;
     const lines = entries.map(toJsonb);
     const { name } = this.#definition;
-    await this.#database.query(APPEND, [name, this.#node, lines]);
+    await this.#query(APPEND, this.#node, lines);
     const before = this.#appended.get(name) ?? Infinity;
     const bytes = lines.reduce((sum, line) => sum + line.length, before);
     this.#appended.set(name, bytes);
@@ -80,12 +85,12 @@ export class PostgresLog<T> implements RecordLog<T> {
   }
 
   async list({ limit, offset, match = {} }: LogQuery) {
-    const values = [this.#definition.name, toJsonb(match)];
+    const found = toJsonb(match);
     const page = `${ENTRIES} and value @> $2::jsonb order by id desc limit $3 offset $4`;
-    const rows = await this.#database.query<Row>(page, [...values, limit, offset]);
-    const counted = await this.#database.query<{ total: number }>(
+    const rows = await this.#query<Row>(page, found, limit, offset);
+    const counted = await this.#query<{ total: number }>(
       "select count(*) as total from site_logs where log = $1 and value @> $2::jsonb",
-      values,
+      found,
     );
     const entries = rows.flatMap(({ node, value }) => {
       const parsed = this.#definition.parse(value);
@@ -97,9 +102,9 @@ export class PostgresLog<T> implements RecordLog<T> {
   /** A cursor names the oldest entry and the last one that was passed: a restored database may lack the last. */
   async follow(cursor: string | null, take: (value: T) => void): Promise<string | null> {
     const [first = null, last = 0] = cursor?.split(" ").map(Number) ?? [];
-    const [row] = await this.#database.query<{ oldest: number | null; isStored: boolean | null }>(
+    const [row] = await this.#query<{ oldest: number | null; isStored: boolean | null }>(
       'select min(id) as oldest, bool_or(id = $2) as "isStored" from site_logs where log = $1',
-      [this.#definition.name, last],
+      last,
     );
     const oldest = row?.oldest ?? 0;
     const isSame = first === null || (first === oldest && (last === 0 || row?.isStored === true));
@@ -110,7 +115,7 @@ export class PostgresLog<T> implements RecordLog<T> {
   async #takeAfter(last: number, take: (value: T) => void): Promise<number> {
     const sql = `${ENTRIES} and id > $2 order by id limit $3`;
     for (let after = last; ;) {
-      const rows = await this.#database.query<Row>(sql, [this.#definition.name, after, PAGE]);
+      const rows = await this.#query<Row>(sql, after, PAGE);
       for (const { value } of rows) {
         const parsed = this.#definition.parse(value);
         if (parsed !== null) take(parsed);
@@ -127,7 +132,7 @@ export class PostgresLog<T> implements RecordLog<T> {
   async #prune(): Promise<void> {
     const { name, maxBytes } = this.#definition;
     this.#appended.set(name, 0);
-    await this.#database.query(PRUNE, [name, maxBytes]).catch(() => undefined);
+    await this.#query(PRUNE, maxBytes).catch(() => undefined);
   }
 }
 
@@ -137,9 +142,6 @@ export function toJsonb(value: unknown): string {
     /^\\u(0000|d[89a-f])/.test(escaped) ? String.raw`\ufffd` : escaped,
   );
 }
-
-/** A journal shares the table with the logs. */
-const PREFIX = "journal ";
 
 /** The last of the entries before a time stays: what follows it is complete. */
 const PRUNE_JOURNAL = `
@@ -154,39 +156,27 @@ interface JournalRow {
 }
 
 /** Rows of the table `site_logs`: one order for all nodes, because one transaction appends at a time. */
-export class PostgresJournal implements RecordJournal {
-  readonly isShared = true;
-  readonly #database: SharedDatabase;
-  readonly #node: string;
-  readonly #log: string;
-  readonly #maxEntries: number;
-
-  constructor(database: SharedDatabase, node: string, { name, maxEntries }: JournalDefinition) {
-    this.#database = database;
-    this.#node = node;
-    this.#log = `${PREFIX}${name}`;
-    this.#maxEntries = maxEntries;
-  }
-
-  async append(values: readonly JournalValue[]): Promise<void> {
-    if (values.length === 0) return;
-    const lines = values.map(({ at, value }) => toJsonb({ at, value }));
-    await this.#database.query(APPEND, [this.#log, this.#node, lines]);
-  }
-
-  async read(from: number, limit: number): Promise<readonly JournalEntry[]> {
-    const sql = `${ENTRIES} and id >= $2 order by id limit $3`;
-    return (await this.#database.query<JournalRow>(sql, [this.#log, from, limit])).map(toEntry);
-  }
-
-  async newest(): Promise<JournalEntry | null> {
-    const sql = `${ENTRIES} order by id desc limit 1`;
-    return (await this.#database.query<JournalRow>(sql, [this.#log])).map(toEntry)[0] ?? null;
-  }
-
-  async prune(before: number): Promise<void> {
-    await this.#database.query(PRUNE_JOURNAL, [this.#log, this.#maxEntries - 1, before]);
-  }
+export function openJournal(
+  query: NamedQuery,
+  node: string,
+  { maxEntries }: JournalDefinition,
+): RecordJournal {
+  const entries = async (rest: string, ...values: number[]): Promise<JournalEntry[]> =>
+    (await query<JournalRow>(`${ENTRIES} ${rest}`, ...values)).map(toEntry);
+  return {
+    isShared: true,
+    append: async (values) => {
+      if (values.length === 0) return;
+      await query(
+        APPEND,
+        node,
+        values.map(({ at, value }) => toJsonb({ at, value })),
+      );
+    },
+    read: (from, limit) => entries("and id >= $2 order by id limit $3", from, limit),
+    newest: async () => (await entries("order by id desc limit 1"))[0] ?? null,
+    prune: async (before) => void (await query(PRUNE_JOURNAL, maxEntries - 1, before)),
+  };
 }
 
 function toEntry({ id, value: { at, value } }: JournalRow): JournalEntry {

@@ -12,7 +12,7 @@ import type {
   RecordBytes,
   RecordJournal,
 } from "../../records/contract.js";
-import { PostgresJournal, PostgresLog } from "./log.js";
+import { type NamedQuery, openJournal, PostgresLog } from "./log.js";
 
 /** Collections, logs, bytes and journals of all nodes. */
 export class PostgresRecords implements RecordStore {
@@ -28,19 +28,26 @@ export class PostgresRecords implements RecordStore {
   }
 
   collection<T>(definition: CollectionDefinition<T>): RecordCollection<T> {
-    return new PostgresCollection(this.#database, this.#node, definition);
+    const query = this.#queryOf(definition.name);
+    return new PostgresCollection(this.#database, query, this.#node, definition);
   }
 
   log<T>(definition: LogDefinition<T>): RecordLog<T> {
-    return new PostgresLog(this.#database, this.#node, this.#appended, definition);
+    const query = this.#queryOf(definition.name);
+    return new PostgresLog(query, this.#node, this.#appended, definition);
   }
 
   bytes(definition: BytesDefinition): RecordBytes {
-    return new PostgresBytes(this.#database, definition);
+    return openBytes(this.#queryOf(definition.name), definition);
   }
 
+  /** A journal shares its table with the logs. */
   journal(definition: JournalDefinition): RecordJournal {
-    return new PostgresJournal(this.#database, this.#node, definition);
+    return openJournal(this.#queryOf(`journal ${definition.name}`), this.#node, definition);
+  }
+
+  #queryOf(name: string): NamedQuery {
+    return (sql, ...values) => this.#database.query(sql, [name, ...values]);
   }
 }
 
@@ -68,11 +75,18 @@ interface CollectionQuery {
 /** Rows of the table `site_records`. */
 class PostgresCollection<T> implements RecordCollection<T> {
   readonly #database: SharedDatabase;
+  readonly #query: NamedQuery;
   readonly #node: string;
   readonly #definition: CollectionDefinition<T>;
 
-  constructor(database: SharedDatabase, node: string, definition: CollectionDefinition<T>) {
+  constructor(
+    database: SharedDatabase,
+    query: NamedQuery,
+    node: string,
+    definition: CollectionDefinition<T>,
+  ) {
     this.#database = database;
+    this.#query = query;
     this.#node = node;
     this.#definition = definition;
   }
@@ -80,16 +94,14 @@ class PostgresCollection<T> implements RecordCollection<T> {
   async get(key: string): Promise<Stored<T> | null> {
     if (!this.#definition.key.test(key)) return null;
     const sql = "select key, node, value from site_records where collection = $1 and key = $2";
-    const values = [this.#definition.name, key];
-    const [row] = await this.#database.query<Row>(sql, values);
+    const [row] = await this.#query<Row>(sql, key);
     return this.#parse(row);
   }
 
   async put(key: string, value: T): Promise<void> {
     const sql = `insert into site_records (collection, key, node, value) values ($1, $2, $3, $4)
       on conflict (collection, key) do update set node = excluded.node, value = excluded.value`;
-    const values = [this.#definition.name, key, this.#node, JSON.stringify(value)];
-    await this.#database.query(sql, values);
+    await this.#query(sql, key, this.#node, JSON.stringify(value));
   }
 
   async update(key: string, change: (stored: T | null) => T | null): Promise<Stored<T> | null> {
@@ -103,28 +115,25 @@ class PostgresCollection<T> implements RecordCollection<T> {
   async delete(key: string): Promise<boolean> {
     if (!this.#definition.key.test(key)) return false;
     const sql = "delete from site_records where collection = $1 and key = $2 returning key";
-    const values = [this.#definition.name, key];
-    return (await this.#database.query(sql, values)).length === 1;
+    return (await this.#query(sql, key)).length === 1;
   }
 
   async list({ since, limit }: CollectionQuery = {}) {
     const from = since === undefined ? "" : lowestKey(since);
-    const values = [this.#definition.name, from];
     const where = "from site_records where collection = $1 and key >= $2";
     const page = `select key, node, value ${where} order by key desc limit $3`;
-    const rows = await this.#database.query<Row>(page, [...values, limit ?? null]);
+    const rows = await this.#query<Row>(page, from, limit ?? null);
     const items = rows.flatMap((row) => this.#parse(row) ?? []);
     if (limit === undefined) return { items, total: rows.length };
     const count = `select count(*) as total ${where}`;
-    const [counted] = await this.#database.query<{ total: number }>(count, values);
+    const [counted] = await this.#query<{ total: number }>(count, from);
     return { items, total: counted?.total ?? 0 };
   }
 
   async prune(before: number): Promise<void> {
     const sql = "delete from site_records where collection = $1 and key < $2";
     const day = before - (before % DAY_MS);
-    const values = [this.#definition.name, lowestKey(day)];
-    await this.#database.query(sql, values);
+    await this.#query(sql, lowestKey(day));
   }
 
   /** Null: another node created the value meanwhile. */
@@ -167,55 +176,35 @@ function lowestKey(time: number): string {
 const PART_BYTES = 1_048_576;
 
 /** Rows of the table `site_bytes`. */
-class PostgresBytes implements RecordBytes {
-  readonly #database: SharedDatabase;
-  readonly #definition: BytesDefinition;
-
-  constructor(database: SharedDatabase, definition: BytesDefinition) {
-    this.#database = database;
-    this.#definition = definition;
-  }
-
-  async put(key: string, at: number, bytes: Buffer): Promise<void> {
-    const sql = `insert into site_bytes (store, key, at, part, bytes) values ($1, $2, $3, $4, $5)
-      on conflict (store, key, at, part) do update set bytes = excluded.bytes`;
-    const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
-    await this.#query("delete from site_bytes where store = $1 and key = $2 and at = $3", [
-      key,
-      at,
-    ]);
-    for (let part = 0; part < parts; part += 1) {
-      const from = part * PART_BYTES;
-      const piece = bytes.subarray(from, from + PART_BYTES);
-      await this.#query(sql, [key, at, part, piece]);
-    }
-  }
-
-  async get(key: string, at: number): Promise<Buffer | null> {
-    if (!this.#definition.key.test(key)) return null;
-    const sql =
-      "select bytes from site_bytes where store = $1 and key = $2 and at = $3 and part = $4";
-    const pieces: Buffer[] = [];
-    for (;;) {
-      const rows = await this.#query<{ bytes: Buffer }>(sql, [key, at, pieces.length]);
-      const [row] = rows;
-      if (row === undefined) return pieces.length === 0 ? null : Buffer.concat(pieces);
-      pieces.push(row.bytes);
-    }
-  }
-
-  async delete(key: string): Promise<void> {
-    if (!this.#definition.key.test(key)) return;
-    await this.#query("delete from site_bytes where store = $1 and key = $2", [key]);
-  }
-
-  async keys(): Promise<readonly string[]> {
-    const sql = "select distinct key from site_bytes where store = $1";
-    const rows = await this.#query<{ key: string }>(sql, []);
-    return rows.map(({ key }) => key);
-  }
-
-  #query<R extends object>(sql: string, values: readonly unknown[]): Promise<R[]> {
-    return this.#database.query<R>(sql, [this.#definition.name, ...values]);
-  }
+function openBytes(query: NamedQuery, { key: form }: BytesDefinition): RecordBytes {
+  return {
+    async put(key, at, bytes) {
+      const sql = `insert into site_bytes (store, key, at, part, bytes) values ($1, $2, $3, $4, $5)
+        on conflict (store, key, at, part) do update set bytes = excluded.bytes`;
+      const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
+      await query("delete from site_bytes where store = $1 and key = $2 and at = $3", key, at);
+      for (let part = 0; part < parts; part += 1) {
+        const from = part * PART_BYTES;
+        await query(sql, key, at, part, bytes.subarray(from, from + PART_BYTES));
+      }
+    },
+    async get(key, at) {
+      if (!form.test(key)) return null;
+      const sql =
+        "select bytes from site_bytes where store = $1 and key = $2 and at = $3 and part = $4";
+      const pieces: Buffer[] = [];
+      for (;;) {
+        const [row] = await query<{ bytes: Buffer }>(sql, key, at, pieces.length);
+        if (row === undefined) return pieces.length === 0 ? null : Buffer.concat(pieces);
+        pieces.push(row.bytes);
+      }
+    },
+    async delete(key) {
+      if (form.test(key)) await query("delete from site_bytes where store = $1 and key = $2", key);
+    },
+    async keys() {
+      const sql = "select distinct key from site_bytes where store = $1";
+      return (await query<{ key: string }>(sql)).map(({ key }) => key);
+    },
+  };
 }
