@@ -56,6 +56,23 @@ export const manifestShape = z.object({
 });
 export type Manifest = z.infer<typeof manifestShape>;
 
+/** How much of a site an archive has. */
+export interface ArchiveSize {
+  /** Files of the site root, as a restore lists them: without the description and the databases. */
+  readonly files: number;
+  /** Bytes of all entries besides the two descriptions. */
+  readonly bytes: number;
+}
+
+/** Counts the contents of an archive, for every report of it. */
+export function archiveSize(entries: readonly ArchivedFile[]): ArchiveSize {
+  const contents = entries.filter(({ path }) => path !== HEAD_ENTRY);
+  return {
+    files: contents.filter(({ path }) => path.startsWith(FILES)).length,
+    bytes: contents.reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
 /** Bytes of a name, and of each of its parts. */
 const MAX_NAME_BYTES = 2_000;
 const MAX_PART_BYTES = 255;

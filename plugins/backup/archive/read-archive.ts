@@ -10,6 +10,7 @@ import { errorCode } from "#lib/errors";
 import { sha256 } from "#lib/secrets";
 import { backupError } from "../errors.js";
 import {
+  archiveSize,
   entryProblem,
   FORMAT,
   HEAD_ENTRY,
@@ -17,6 +18,7 @@ import {
   MANIFEST_ENTRY,
   manifestShape,
   type ArchivedFile,
+  type ArchiveSize,
   type Head,
   type Manifest,
 } from "./manifest.js";
@@ -172,8 +174,7 @@ export interface VerifiedArchive {
   readonly manifest: Manifest;
   /** By name of the entry, without the manifest. */
   readonly files: ReadonlyMap<string, ArchivedFile>;
-  /** Bytes of all entries. */
-  readonly bytes: number;
+  readonly size: ArchiveSize;
 }
 
 /**
@@ -230,8 +231,7 @@ function checked(
   for (const name of listed.keys()) {
     if (!read.has(name)) throw damaged(`${JSON.stringify(name)} is missing`);
   }
-  const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
-  return { head, manifest, files: listed, bytes };
+  return { head, manifest, files: listed, size: archiveSize(manifest.files) };
 }
 
 async function readText(

@@ -8,6 +8,7 @@ import { isRecord } from "#lib/values";
 import { readYaml } from "#lib/yaml";
 import { readRawConfig } from "#kernel";
 import {
+  archiveSize,
   DATABASE,
   FILES,
   FORMAT,
@@ -151,8 +152,7 @@ function toReport(
   return {
     file: out,
     createdAt: head.createdAt,
-    files: archived.length,
-    bytes: archived.reduce((sum, { size }) => sum + size, 0),
+    ...archiveSize(archived),
     databases,
     leftOut,
     consistent: isConsistent,

@@ -72,16 +72,15 @@ async function findFile(path: string): Promise<string> {
   });
 }
 
-function describe({ head, manifest, bytes }: VerifiedArchive) {
+function describe({ head, manifest, size }: VerifiedArchive) {
   const { version, createdAt, site, secrets } = head;
   const { schemas, consistent, leftOut } = manifest;
-  const files = manifest.files.length;
-  return { version, createdAt, site, secrets, files, bytes, schemas, consistent, leftOut };
+  return { version, createdAt, site, secrets, ...size, schemas, consistent, leftOut };
 }
 
-function sentence({ head, manifest, bytes }: VerifiedArchive): string {
+function sentence({ head, size }: VerifiedArchive): string {
   const origin = `${head.createdAt}, by version ${head.version}`;
-  return `the backup of ${origin} (${manifest.files.length} files, ${bytes} bytes)`;
+  return `the backup of ${origin} (${size.files} files, ${size.bytes} bytes)`;
 }
 
 function counts({ added, replaced, same, left, deleted }: RestorePlan): Record<string, number> {

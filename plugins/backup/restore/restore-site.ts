@@ -76,12 +76,12 @@ function assertPossible({ conflicts, database }: RestorePlan): void {
   }
 }
 
-async function assertSpace(root: string, { bytes }: VerifiedArchive): Promise<void> {
+async function assertSpace(root: string, { size }: VerifiedArchive): Promise<void> {
   let folder = root;
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= bytes + RESERVE_BYTES) return;
-  const message = `${bytes} bytes are restored and ${bavail * bsize} bytes are free`;
+  if (bavail * bsize >= size.bytes + RESERVE_BYTES) return;
+  const message = `${size.bytes} bytes are restored and ${bavail * bsize} bytes are free`;
   throw backupError("ERR_RESTORE_SPACE", message, { fix: "free space on the disk of the root" });
 }
 

@@ -12,6 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { lockRoot } from "#lib/files";
 import { bootAdmin, password, postLogin, type AdminSite } from "../../support/sites/admin-site.js";
 import { backUp, restore } from "../../support/processes/backup-commands.js";
@@ -104,6 +105,15 @@ describe("site backup and site restore", () => {
     assert.match(text, /is not UTF-8/);
     await restore(file, target);
     assert.ok(existsSync(join(target, "content/01.home/default.md")));
+  });
+
+  it("count the same files: those that the restore adds", async () => {
+    const [saved] = (await backUp(site.root, file, { json: true })).json;
+    const [restored] = (await restore(file, target, { json: true })).json;
+    const count = z.object({ files: z.number(), bytes: z.number() });
+    const { added } = z.object({ added: z.number() }).parse(restored);
+    assert.deepEqual(count.parse(restored), count.parse(saved));
+    assert.equal(added, count.parse(saved).files);
   });
 
   it("keep the times of files to the millisecond", async () => {
