@@ -1,6 +1,7 @@
 import { posix, join, sep } from "node:path";
 import { readdir } from "node:fs/promises";
 import { type Command, type CommandInput, exitCode, type SiteContext } from "#kernel";
+import { messageOf } from "#lib/errors";
 import { formatYaml } from "#lib/yaml";
 import { nearest } from "#lib/values";
 import type { PageEntry, ContentProblem } from "../content/contract.js";
@@ -247,7 +248,7 @@ export function checkContentCommand(): Command {
       ["--json", "print JSON"],
     ],
     async run({ site, out, options }) {
-      const check = (await site({ purpose: "export" })).use("check");
+      const check = (await bootToCheck({ site, out })).use("check");
       const bar = out.progress("checking pages", 0);
       const problems = await check.problems((done, total) => {
         if (done % PROGRESS_STEP === 0) bar.tick(done, `of ${total}`);
@@ -268,6 +269,25 @@ export function checkContentCommand(): Command {
       return failures > 0 ? 1 : 0;
     },
   };
+}
+
+/**
+ * A site with the routes of all selected plugins, because they hide pages and are targets of links. Where it does not
+ * start, as without the secrets of the server, a site without the plugins that only a server needs.
+ */
+async function bootToCheck({
+  site,
+  out,
+}: Pick<CommandInput, "site" | "out">): Promise<SiteContext> {
+  try {
+    return await site();
+  } catch (error) {
+    const context = await site({ purpose: "export" });
+    out.error(
+      `${out.colour.yellow("!")} the routes of plugins that only a server needs are unknown: ${messageOf(error)}`,
+    );
+    return context;
+  }
 }
 
 function formatProblem(problem: ContentProblem): string {
