@@ -1,5 +1,7 @@
 import { SiteError, type SiteContext } from "#kernel";
 import { runningFile } from "#lib/packages";
+import { decodeAddress } from "#lib/urls";
+import type { ContentProblem } from "../content/contract.js";
 import { FORMS_FOLDER, SiteForms } from "./site-forms.js";
 import { createGuard } from "./routes/guard.js";
 import { FORMS_TAG, formShortcode } from "./form-shortcode.js";
@@ -22,7 +24,7 @@ export function setUpForms(site: SiteContext): void {
     form: (name, definition) => pluginForm(name, definition, site.use("content").fieldKinds),
     ...ofAccount(forms, submissions),
   });
-  site.extensions.add("pluginProblems", () => forms.problems);
+  site.extensions.add("pluginProblems", () => [...forms.problems, ...missingThanks(site, forms)]);
   site
     .use("markdown", { optional: true })
     ?.addShortcode("form", formShortcode({ site, forms, guard, texts }));
@@ -54,6 +56,26 @@ function createForms(site: SiteContext): SiteForms {
   site.lifecycle.onReady(async () => void (await forms.read()));
   site.extensions.add("rootFolders", { folder: FORMS_FOLDER, read });
   return forms;
+}
+
+/** Forms after which visitors get a 404. Pages come and go, so this is no mistake that reading the file finds. */
+function missingThanks(site: SiteContext, forms: SiteForms): ContentProblem[] {
+  const content = site.use("content");
+  return forms.all.flatMap(({ name, thanks }) => {
+    if (thanks === null) return [];
+    const path = decodeAddress(thanks.replace(/[?#].*$/, ""));
+    if (content.view().resolve(path).kind !== "none" || content.claimOf(path) !== null) return [];
+    return [
+      {
+        sourcePath: `${FORMS_FOLDER}/${name}.yaml`,
+        severity: "error",
+        code: "ERR_FORMS_FILE",
+        key: "thanks",
+        message: `no public page has the address ${JSON.stringify(thanks)}: visitors get a 404 after the form`,
+        fix: "create the page, or remove the key for a built-in one",
+      },
+    ];
+  });
 }
 
 /** @throws ERR_FORMS_SESSION: tokens are signed with the secret of the site, which sessions derive. */

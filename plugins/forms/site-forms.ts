@@ -48,6 +48,11 @@ export class SiteForms {
     return this.#problems;
   }
 
+  /** The forms in the language of their file. */
+  get all(): readonly Form[] {
+    return this.names.flatMap((name) => this.find(name) ?? []);
+  }
+
   get names(): readonly string[] {
     return [...this.#forms.keys()].sort();
   }

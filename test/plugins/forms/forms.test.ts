@@ -252,6 +252,24 @@ describe("forms", () => {
     await until(async () => (await problems()).length === 0);
   });
 
+  it("report a page of thanks that visitors cannot open", async () => {
+    const admin = await site.as("admin");
+    const problems = async () => {
+      const { items } = await admin.json(200, "GET", "/admin/api/problems");
+      return items.filter(({ key }: { key?: string }) => key === "thanks");
+    };
+    assert.deepEqual(await problems(), []);
+    await site.write("content/04.thanks/default.md", "---\ntitle: Thanks\npublished: false\n---\n");
+    await until(async () => (await problems()).length === 1);
+    const [{ sourcePath, code, message }] = await problems();
+    assert.deepEqual([sourcePath, code], ["forms/contact.yaml", "ERR_FORMS_FILE"]);
+    assert.match(message, /"\/thanks"/);
+    await site.write("forms/contact.yaml", contact.replace("/thanks", "/nowhere"));
+    await until(async () => (await problems())[0]?.message.includes('"/nowhere"'));
+    await site.write("forms/contact.yaml", contact.replace("thanks: /thanks\n", ""));
+    await until(async () => (await problems()).length === 0);
+  });
+
   it("accept the token of another process with the same secret", async () => {
     const token = await site.token();
     const secret = await readFile(join(site.root, ".dune/auth-secret"), "utf8").catch(() => null);
