@@ -214,7 +214,8 @@ export class Launch {
 
   /** The message of a server that is ready. */
   readyText(ms: number): string {
-    return `${this.out.colour.green("✓")} ready after ${ms} ms`;
+    const next = this.mode === "dev" ? ": save a file to reload the browser, Ctrl+C stops" : "";
+    return `${this.out.colour.green("✓")} ready after ${ms} ms${next}`;
   }
 
   /** The first-party plugins of `--plugins`. */
@@ -223,9 +224,9 @@ export class Launch {
     return typeof plugins === "string" ? { selection: plugins.split(",") } : {};
   }
 
-  /** The steps of the startup: always in `dev`. */
+  /** The steps of the startup, with `--verbose`. */
   #saySteps(site: Site): void {
-    if (this.#options["verbose"] !== true && this.mode !== "dev") return;
+    if (this.#options["verbose"] !== true) return;
     for (const step of formatBootReport(site.bootSteps())) {
       this.#say(site, "site.step", { step }, this.out.colour.dim(step));
     }

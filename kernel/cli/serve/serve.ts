@@ -15,7 +15,7 @@ export const serveOptions: readonly CommandOption[] = [
   ["--safe", "run only first-party plugins: no other plugin, no theme of the site"],
   ["--without <plugins>", "leave out these plugins (src or name), separated by commas"],
   ["--workers <number>", "processes that serve (auto: one per core); dev ignores it"],
-  ["--verbose", "print the duration of startup steps (default in dev)"],
+  ["--verbose", "print the duration of startup steps"],
 ];
 
 /** `site serve`. */

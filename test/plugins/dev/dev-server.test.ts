@@ -81,6 +81,12 @@ describe("site dev", function () {
     await rm(root, { recursive: true, force: true });
   });
 
+  it("says what to do next, and lists no steps of the startup", async () => {
+    await start();
+    await dev.printed(/ready after \d+ ms: save a file to reload the browser, Ctrl\+C stops/);
+    assert.doesNotMatch(dev.text(), /other steps/);
+  });
+
   it("reloads when a plugin, a file it imports or site.yaml changes, on the same port", async () => {
     await start();
     assert.equal((await get("/mine")).text, "one");
