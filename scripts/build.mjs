@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle, entriesOf, isCode } from "./bundle.mjs";
@@ -61,6 +62,8 @@ export async function build() {
       const file = join(fresh, relative(dist, path));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, contents);
+      // Smaller than what can be made for each response; a file of one packet gains nothing.
+      if (contents.length > 1_000) writeFileSync(`${file}.br`, brotliCompressSync(contents));
     }
     const notices = noticesOf(root, { server, panel: await panelPackages(root) });
     writeFileSync(join(fresh, "bundled-packages.txt"), notices);

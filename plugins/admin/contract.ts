@@ -154,6 +154,8 @@ export interface AdminAsset {
   /** With charset for text. */
   readonly type: string;
   readonly body: string | Buffer;
+  /** The body, compressed with Brotli before; without it, each response is compressed. */
+  readonly brotli?: Buffer | undefined;
 }
 /** A route in the documentation and in tests. */
 export interface AdminRouteInfo {

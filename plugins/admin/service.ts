@@ -6,6 +6,7 @@ import {
   type RouteDefinition,
   withoutSlash,
 } from "#kernel";
+import { chooseEncoding } from "#lib/http";
 import type { AccountServices } from "./accounts/account-services.js";
 import {
   toWriteRights,
@@ -236,7 +237,11 @@ export class Admin implements AdminService {
       handler: async (req, res, { params }) => {
         const asset = await find(params["name"] ?? "");
         if (asset === null) throw new HttpError(404, "Not found");
-        http.send(req, res, { ...asset, headers: IMMUTABLE });
+        const { type, body, brotli } = asset;
+        if (brotli !== undefined && chooseEncoding(req.headers["accept-encoding"]) === "br") {
+          const headers = { ...IMMUTABLE, "Content-Encoding": "br" };
+          http.send(req, res, { type, body: brotli, headers });
+        } else http.send(req, res, { type, body, headers: IMMUTABLE });
       },
     });
   }

@@ -18,12 +18,20 @@ export interface ClientEntries {
   readonly script: string;
   readonly style: string;
 }
-type Texts = ReadonlyMap<string, string>;
+/** A text, and the same compressed with Brotli when the package is built. */
+interface ClientFile {
+  readonly text: string;
+  readonly brotli?: Buffer;
+}
+type Files = ReadonlyMap<string, ClientFile>;
+
+/** Ends the name of a file that is compressed with Brotli. */
+const BROTLI = ".br";
 
 /** The compiled browser code: read from the package, or compiled when the sources run. */
 export class ClientFiles {
   // No cache: the files never change while the program runs.
-  #texts: Promise<Texts> | null = null;
+  #files: Promise<Files> | null = null;
 
   /** Names of the entry script and style sheet. */
   async entries(): Promise<ClientEntries> {
@@ -34,34 +42,40 @@ export class ClientFiles {
 
   /** A file by its name; null when it does not exist. */
   async find(name: string): Promise<AdminAsset | null> {
-    const body = (await this.#load()).get(name);
-    if (body === undefined) return null;
+    const file = (await this.#load()).get(name);
+    if (file === undefined) return null;
     const type = name.endsWith(".css") ? "text/css" : "text/javascript";
-    return { type: `${type}; charset=utf-8`, body };
+    return { type: `${type}; charset=utf-8`, body: file.text, brotli: file.brotli };
   }
 
-  #load(): Promise<Texts> {
-    this.#texts ??= runsSources() ? compile() : readCompiled();
-    return this.#texts;
+  #load(): Promise<Files> {
+    this.#files ??= runsSources() ? compile() : readCompiled();
+    return this.#files;
   }
 }
 
-async function readCompiled(): Promise<Texts> {
+async function readCompiled(): Promise<Files> {
   const folder = runningFile("plugins/panel/client");
   const names = await readdir(folder);
-  const texts = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
-  return new Map((await Promise.all(texts)) as [string, string][]);
+  const files = names
+    .filter((name) => !name.endsWith(BROTLI))
+    .map(async (name): Promise<[string, ClientFile]> => {
+      const text = await readFile(join(folder, name), "utf8");
+      if (!names.includes(name + BROTLI)) return [name, { text }];
+      return [name, { text, brotli: await readFile(join(folder, name + BROTLI)) }];
+    });
+  return new Map(await Promise.all(files));
 }
 
 interface Compiler {
   compilePanelClient(root: string): Promise<{ path: string; text: string }[]>;
 }
 
-async function compile(): Promise<Texts> {
+async function compile(): Promise<Files> {
   const script = pathToFileURL(join(packageRoot(), "scripts/panel-client.mjs")).href;
   const compiler: Compiler = await import(script);
   const files = await compiler.compilePanelClient(packageRoot());
-  return new Map(files.map(({ path, text }) => [basename(path), text]));
+  return new Map(files.map(({ path, text }) => [basename(path), { text }]));
 }
 
 /** Rules for what plugins add to `panelExtensions`. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { killProcess } from "../support/processes/site-process.js";
 import { useChromium } from "../support/services.js";
@@ -57,6 +58,18 @@ describe("a new site of the installed package in a browser", function () {
       await page.getByRole("heading", { level: 1 }).first().waitFor();
     }
     assert.deepEqual(complaints, []);
+  });
+
+  it("sends files of the panel as they were compressed when the package was built", async () => {
+    const folder = join(home, "node_modules/sitewright/dist/plugins/panel/client");
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".br"));
+    const name = names.find((one) => one.startsWith("text-")) ?? "";
+    const path = `${url}/admin/assets/panel/${name.slice(0, -".br".length)}`;
+    const response = await fetch(path, { headers: { "accept-encoding": "br" } });
+    assert.equal(response.headers.get("content-encoding"), "br");
+    const stored = await readFile(join(folder, name));
+    assert.equal(Number(response.headers.get("content-length")), stored.length);
+    assert.equal(await response.text(), brotliDecompressSync(stored).toString());
   });
 
   it("is edited and published in the panel after the first sign-in", async () => {

@@ -13,14 +13,14 @@ describe("responses of the panel and its API", () => {
 
   const get = (path: string, accepted: string): Promise<Response> =>
     fetch(site.url + path, { headers: { cookie, "accept-encoding": accepted } });
-  async function script(): Promise<string> {
+  async function styles(): Promise<string> {
     const html = await (await get("/admin", "identity")).text();
-    return /\/admin\/assets\/panel\/main-[\w-]+\.js/.exec(html)?.[0] ?? "";
+    return /\/admin\/assets\/panel\/main-[\w-]+\.css/.exec(html)?.[0] ?? "";
   }
 
   for (const encoding of ["br", "gzip"]) {
     it(`are compressed with ${encoding}: files and JSON`, async () => {
-      for (const path of [await script(), "/admin/api/introspect"]) {
+      for (const path of [await styles(), "/admin/api/introspect"]) {
         const plain = await get(path, "identity");
         const compressed = await get(path, `${encoding};q=0.9`);
         assert.equal(plain.headers.get("content-encoding"), null, path);
@@ -39,7 +39,7 @@ describe("responses of the panel and its API", () => {
 
   it("are sent as they are to clients that reject an encoding, and as documents", async () => {
     for (const [path, accepted] of [
-      [await script(), "br;q=0"],
+      [await styles(), "br;q=0"],
       ["/admin", "br"],
     ] as const) {
       const response = await get(path, accepted);
