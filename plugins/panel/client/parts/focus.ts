@@ -19,7 +19,7 @@ export function rememberFocus(): () => void {
   };
 }
 
-/** The selection in an element that is edited; null: there is none, or the element is not edited. */
+/** The selection in an element that is edited; null: it is elsewhere. */
 function selectionIn(element: Element | null): Range | null {
   if (!(element instanceof HTMLElement) || !element.isContentEditable) return null;
   const selection = document.getSelection();

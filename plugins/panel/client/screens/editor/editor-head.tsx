@@ -23,8 +23,8 @@ const Preview = lazy(() => import("./panes/preview.js"));
 const HistoryPane = lazy(() => import("./panes/history-pane.js"));
 const Outline = lazy(() => import("./panes/outline.js"));
 const SourcePane = lazy(() => import("./text/source-pane.js"));
-const Languages = lazy(() => import("./panes/languages.js"));
-const Publication = lazy(() => import("./publish/publication.js"));
+const Languages = lazy(async () => ({ default: (await import("./later.js")).Languages }));
+const Publication = lazy(async () => ({ default: (await import("./later.js")).Publication }));
 
 interface Tab {
   readonly name: SideTab;

@@ -17,8 +17,8 @@ import { invalidatePageTypes, loadPageTypes } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import type { WorkingCopy, PageType } from "../../api/answers.js";
 
-const PageForm = lazy(() => import("./page-form.js"));
-const Notices = lazy(() => import("./notices.js"));
+const PageForm = lazy(async () => ({ default: (await import("./later.js")).PageForm }));
+const Notices = lazy(async () => ({ default: (await import("./later.js")).Notices }));
 const LinkPicker = lazyDialog(() => import("./toolbar/link-picker.js"));
 const ImagePicker = lazyDialog(() => import("./toolbar/image-picker.js"));
 const ConflictView = lazy(() => import("./saving/conflict.js"));
@@ -214,7 +214,7 @@ function useOthers(session: EditSession): Others | null {
   useEffect(() => {
     let followed: Others | null = null;
     let isOver = false;
-    void import("./saving/other-editors.js").then(({ followOthers }) => {
+    void import("./later.js").then(({ followOthers }) => {
       if (isOver) return;
       followed = followOthers(session);
       setOthers(followed);

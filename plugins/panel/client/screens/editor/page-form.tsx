@@ -6,6 +6,7 @@ import { boot } from "../../boot.js";
 import de from "../../locales/de/cards.json";
 import en from "../../locales/en/cards.json";
 import { fieldErrors, lazy } from "../../parts/loading.js";
+import PagePlace from "./panes/page-place.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
 import { FieldScope, plainField } from "../../parts/fields/field-props.js";
 import { FieldSet } from "../../parts/fields/field-set.js";
@@ -16,7 +17,6 @@ import { call } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import type { Field, PageType } from "../../api/answers.js";
 
-const PagePlace = lazy(() => import("./panes/page-place.js"));
 const SocialCard = lazy(() => import("./panes/social-card.js"));
 const cardText = texts({ en, de });
 

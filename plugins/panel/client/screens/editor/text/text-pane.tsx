@@ -11,7 +11,7 @@ import { refreshBlocks } from "../blocks/block.js";
 import { mediaAddresses } from "./live-markdown.js";
 import { createTextEditor } from "./text-editor.js";
 
-const Toolbar = lazy(() => import("../toolbar/toolbar.js"));
+const Toolbar = lazy(async () => ({ default: (await import("../later.js")).Toolbar }));
 
 interface TextPaneProps {
   session: EditSession;
@@ -37,7 +37,7 @@ export function TextPane(props: TextPaneProps): VNode {
   // Before the first frame: typing is possible once it is drawn.
   useLayoutEffect(() => {
     if (parent.current === null) return;
-    const tools = import("./text-tools.js");
+    const tools = import("../later.js");
     const editor = createTextEditor({
       tools,
       parent: parent.current,
