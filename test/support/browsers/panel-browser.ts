@@ -103,6 +103,18 @@ async function checkPage(
     "document.documentElement.scrollWidth > innerWidth",
   );
   assert.equal(overflow, false, `${name} scrolls sideways`);
+  assert.deepEqual(await page.evaluate(layersBesideScreen), [], `${name}: beside the screen`);
+}
+
+/** Runs in the browser. Open menus and dialogs that begin or end beside the screen, which nothing scrolls to. */
+function layersBesideScreen(): string[] {
+  const layers = document.querySelectorAll("details[open] > .more-menu, [role=menu], dialog[open]");
+  return [...layers]
+    .filter((layer) => {
+      const { left, right, width } = layer.getBoundingClientRect();
+      return width > 0 && (left < 0 || right > document.documentElement.clientWidth);
+    })
+    .map((layer) => layer.className || layer.tagName);
 }
 
 /** Renews a picture in the docs of the panel, when `PICTURES` is set. */

@@ -23,6 +23,7 @@ export function Menu(props: MenuProps): VNode {
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open);
         if (props.isInFrame === true) placeOverFrame(currentTarget);
+        else keepOnScreen(currentTarget);
       }}
       onKeyDown={closeOnEscape}
       onFocusOut={(event) => {
@@ -58,6 +59,16 @@ function close(inside: Element): void {
   const menu = inside.closest("details");
   menu?.removeAttribute("open");
   menu?.querySelector("summary")?.focus();
+}
+
+/** An open list begins where its button begins when it would not fit on the screen from the other end. */
+function keepOnScreen(menu: HTMLDetailsElement): void {
+  const list = menu.querySelector<HTMLElement>(".more-menu");
+  if (list === null || !menu.open) return;
+  list.classList.remove("is-at-start");
+  const { left, right } = list.getBoundingClientRect();
+  const isOutside = left < 0 || right > document.documentElement.clientWidth;
+  list.classList.toggle("is-at-start", isOutside);
 }
 
 /** Puts an open list below its button, at the same end; it closes when the window or a frame scrolls. */
