@@ -98,10 +98,10 @@ describe("the panel's editor when something goes wrong", function () {
 
   it("loads parts of its own whose loading failed, without being asked", async () => {
     const page = await desk.screen("/pages");
-    const blocked = "**/panel/publication-*.js";
+    const blocked = "**/panel/later-*.js";
     await page.route(blocked, (route) => route.abort());
     await page.goto(`/admin/edit/${await desk.seed("parts")}`);
-    await page.locator(".editor-head").getByRole("alert").waitFor();
+    await page.locator(".editor-head").getByRole("alert").first().waitFor();
     await page.unroute(blocked);
     await page
       .locator(".editor-head")
