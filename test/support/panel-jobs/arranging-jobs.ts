@@ -98,6 +98,7 @@ export const arrangingJobs: readonly PanelJob[] = [
       const { page } = hands;
       await chooseMore(hands, "Move to trash …");
       const dialog = page.getByRole("dialog", { name: "Move this page to the trash?" });
+      await dialog.waitFor();
       await desk.look(hands, "dialog");
       await hands.press(dialog.getByRole("button", { name: "Move to trash" }));
       await page.getByText("The page is in the trash.").waitFor();

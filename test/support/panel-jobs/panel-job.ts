@@ -91,9 +91,11 @@ export class JobDesk {
     return body.join("---\n");
   }
 
-  /** Fails on violations of accessibility rules and on sideways scrolling. */
-  look({ page }: Hands, view: string): Promise<void> {
-    return checkAccessible(page, `job-${slugOf(`${this.#job}-${view}`, this.run)}`);
+  /** Fails on violations of accessibility rules and on sideways scrolling, once all is loaded. */
+  async look({ page }: Hands, view: string): Promise<void> {
+    const loading = page.getByText("Loading …").or(page.getByLabel("Loading …"));
+    await loading.first().waitFor({ state: "detached" });
+    await checkAccessible(page, `job-${slugOf(`${this.#job}-${view}`, this.run)}`);
   }
 
   /** Looks at what the last window shows at the end, and closes all. */

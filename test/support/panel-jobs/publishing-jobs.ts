@@ -26,6 +26,7 @@ export const publishingJobs: readonly PanelJob[] = [
       await page.keyboard.type("Boats leave early.\n\n");
       await hands.press(page.getByRole("button", { name: "Picture", exact: true }));
       const pictures = page.getByRole("dialog", { name: "Insert a picture" });
+      await pictures.waitFor();
       await desk.look(hands, "picture");
       const file = { name: `${desk.name}.png`, mimeType: "image/png" };
       const buffer = await picture(640, 400);
@@ -95,6 +96,7 @@ export const publishingJobs: readonly PanelJob[] = [
       const editor = await desk.open({ role: "editor" });
       const reviews = editor.page.getByRole("region", { name: "Reviews" });
       const review = editor.page.getByRole("dialog", { name: "What publishing changes" });
+      await reviews.getByRole("link", { name: desk.name }).waitFor();
       await desk.look(editor, "dashboard");
       await editor.press(reviews.getByRole("link", { name: desk.name }));
       await review.getByRole("region", { name: "Text" }).waitFor();
