@@ -184,6 +184,7 @@ export function readerSite(): Record<string, string> {
     "content/02.blog/tea/post.md": `---\ntitle: Tea\ndate: 2026-11-03\ncomments: true\ntaxonomy: { tag: [design] }\n---\nText.\n`,
     "content/02.blog/tea/post.de.md": `---\ntitle: Tee\ndate: 2026-11-03\ntaxonomy: { tag: [design] }\n---\nText.\n`,
     "content/03.contact/default.md": codeOfFile(forms, "content/03.contact/default.md"),
+    "content/thanks/default.md": codeOfFile(forms, "content/thanks/default.md"),
     "content/04.members/default.md": "---\ntitle: For members\nroles: member\n---\n",
     "content/05.news/blog.md": "---\ntitle: News\n---\n",
   };
