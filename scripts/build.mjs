@@ -58,12 +58,12 @@ export async function build() {
   try {
     const esbuild = await loadEsbuild();
     const server = await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
-    for (const { path, contents } of await compilePanelClient(root)) {
+    for (const { path, text } of await compilePanelClient(root)) {
       const file = join(fresh, relative(dist, path));
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, contents);
+      writeFileSync(file, text);
       // Smaller than what can be made for each response; a file of one packet gains nothing.
-      if (contents.length > 1_000) writeFileSync(`${file}.br`, brotliCompressSync(contents));
+      if (text.length > 1_000) writeFileSync(`${file}.br`, brotliCompressSync(text));
     }
     const notices = noticesOf(root, { server, panel: await panelPackages(root) });
     writeFileSync(join(fresh, "bundled-packages.txt"), notices);

@@ -49,7 +49,8 @@ export async function bundle(esbuild, { root, entries, outdir }) {
   assertMeant(metafile);
   for (const path of Object.keys(metafile.outputs)) escapeCharacters(join(root, path));
   await mergeChunks(esbuild, root, metafile.outputs);
-  return bundledFolders(metafile);
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  return bundledFolders(inputs.map(([path, { bytesInOutput: bytes }]) => ({ path, bytes })));
 }
 
 /** The source files that others import: package exports, the command line, and what is loaded by path. */

@@ -7,16 +7,13 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying)/i;
 const NOTICE_FILE = /^notice/i;
 const RULE = `\n\n${"-".repeat(80)}\n\n`;
 
-/** The folders of the packages of which a build of esbuild (its `metafile`) has code, relative to the root. */
-export function bundledFolders({ outputs }) {
-  const folders = new Set();
-  for (const { inputs } of Object.values(outputs)) {
-    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-      if (folder !== undefined && bytesInOutput > 0) folders.add(folder);
-    }
-  }
-  return [...folders].sort();
+/** The folders of packages among bundled files: `path` relative to the root, and the `bytes` of it in the bundle. */
+export function bundledFolders(files) {
+  const folders = files.flatMap(({ path, bytes }) => {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+    return folder !== undefined && bytes > 0 ? [folder] : [];
+  });
+  return [...new Set(folders)].sort();
 }
 
 /**

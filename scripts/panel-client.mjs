@@ -1,7 +1,5 @@
 // Compiles plugins/panel/client, the panel's browser code, into a few files named by their digests.
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { bundledFolders } from "./notices.mjs";
 
 /**
@@ -50,15 +48,15 @@ async function compile(root) {
   const [code, styles] = await Promise.all([compileCode(root), compileStyles(root)]);
   const folder = join(root, "dist/plugins/panel/client");
   const files = [...code.map(({ fileName, code: text }) => ({ name: fileName, text })), styles];
-  const inputs = code.flatMap(({ modules }) =>
-    Object.entries(modules).map(([id, { renderedLength }]) => [
-      relative(root, id),
-      { bytesInOutput: renderedLength },
-    ]),
-  );
+  const modules = code.flatMap((file) => Object.entries(file.modules));
   return {
-    files: files.map(({ name, text }) => ({ path: join(folder, name), text, contents: text })),
-    packages: bundledFolders({ outputs: { code: { inputs: Object.fromEntries(inputs) } } }),
+    files: files.map(({ name, text }) => ({ path: join(folder, name), text })),
+    packages: bundledFolders(
+      modules.map(([id, { renderedLength }]) => ({
+        path: relative(root, id),
+        bytes: renderedLength,
+      })),
+    ),
   };
 }
 
@@ -73,7 +71,7 @@ async function compileCode(root) {
     // What opens a screen may lie in a group.
     preserveEntrySignatures: "allow-extension",
     checks: { ineffectiveDynamicImport: false },
-    plugins: [ownLibraries(root), withoutStyles, withoutHtmlCompletion, withoutOtherYaml],
+    plugins: [ownLibraries(root), withoutHtmlCompletion, withoutOtherYaml],
   });
   const { output } = await bundle.generate({
     format: "esm",
@@ -91,14 +89,11 @@ async function compileCode(root) {
 /** The style sheet of all screens. */
 async function compileStyles(root) {
   const { build, stop } = await import("esbuild");
-  const main = join(root, "plugins/panel/client/main.tsx");
-  const imports = (await readFile(main, "utf8")).match(/^import ".*\.css";$/gm) ?? [];
   const { outputFiles } = await build({
-    stdin: {
-      contents: imports.map((line) => line.replace("import", "@import")).join("\n"),
-      loader: "css",
-      resolveDir: dirname(main),
-    },
+    absWorkingDir: root,
+    entryPoints: { main: "plugins/panel/client/styles/all.css" },
+    entryNames: "[name]-[hash]",
+    outdir: join(root, "dist/plugins/panel/client"),
     bundle: true,
     write: false,
     minify: true,
@@ -108,9 +103,8 @@ async function compileStyles(root) {
   });
   // Ends the compiler's process; the next build starts another one.
   await stop();
-  const { text } = outputFiles[0];
-  const hash = createHash("sha256").update(text).digest("base64url").slice(0, 8);
-  return { name: `main-${hash}.css`, text };
+  const [{ path, text }] = outputFiles;
+  return { name: basename(path), text };
 }
 
 // `#lib/yaml` and the like are sources of the repository.
@@ -121,13 +115,6 @@ const ownLibraries = (root) => ({
     return room === undefined ? null : join(root, "lib", room, `${file}.ts`);
   },
 });
-
-// They are compiled apart.
-const withoutStyles = {
-  name: "without-styles",
-  resolveId: (id) => (id.endsWith(".css") ? "\0styles" : null),
-  load: (id) => (id === "\0styles" ? "" : null),
-};
 
 // The package reads pages by the core schema of YAML 1.2. It names the tags of other schemas, which then stay
 // unresolved: 2 KiB of the editor.

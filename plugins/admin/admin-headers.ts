@@ -64,11 +64,11 @@ function frameHeaders(
   return { [CSP_NAME]: `${policy}; ${SANDBOX}`, "X-Frame-Options": "SAMEORIGIN" };
 }
 
-// One responds within milliseconds: files of the panel are fetched once per browser, and lists have some 60 KB.
+// Takes milliseconds for a list of 60 KB. The package has the panel's own files compressed already.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * Compresses files of the panel and JSON below `{admin.path}`. Documents are sent as they are: those of
+ * Compresses JSON and files below `{admin.path}`. Documents are sent as they are: those of
  * the login repeat a part of the address beside a secret.
  */
 export function compressAnswers(table: RouteTable): AnswerFilter {

@@ -1,14 +1,4 @@
 /** Entry point of the panel in the browser. */
-import "./styles/tokens.css";
-import "./styles/elements.css";
-import "./styles/frame.css";
-import "./styles/parts.css";
-import "./styles/fields.css";
-import "./styles/pages.css";
-import "./styles/editor.css";
-import "./styles/media.css";
-import "./styles/records.css";
-import "./styles/system.css";
 import { render } from "preact";
 import { applyColors } from "./app/colors.js";
 import { startExtensions } from "./app/extensions.js";
