@@ -1,5 +1,6 @@
 import { SiteError } from "#lib/errors";
-import type { Command, Diagnostic, Plugin } from "./contracts.js";
+import type { ValueCheck } from "#lib/values";
+import type { Command, Diagnostic, Loadable, Plugin } from "./contracts.js";
 import { commandsProblem, pluginFix, pluginProblem } from "./declarations.js";
 
 /** Version of the plugin API; `Plugin.engine` is a range of it. */
@@ -28,33 +29,43 @@ export function assertPlugin(value: unknown, origin: string): asserts value is P
  * The commands of a plugin, which may have to be loaded.
  * @throws ERR_PLUGIN_LOAD when its function fails, ERR_PLUGIN_INVALID when it resolves with something else.
  */
-export async function commandsOf({ name, commands = [] }: Plugin): Promise<readonly Command[]> {
-  if (typeof commands !== "function") return commands;
-  const loaded = await loadCommands(name, commands);
-  const problem = Array.isArray(loaded) ? commandsProblem(loaded) : "expected a list";
+export async function commandsOf(plugin: Plugin): Promise<readonly Command[]> {
+  return listOf(plugin.name, "commands", plugin.commands, commandsProblem);
+}
+
+/** The checks of a plugin for `site doctor`, which may have to be loaded. @throws as `commandsOf`. */
+export async function diagnosticsOf(plugin: Plugin): Promise<readonly Diagnostic[]> {
+  return listOf(plugin.name, "diagnostics", plugin.diagnostics, () => null);
+}
+
+async function listOf<T>(
+  plugin: string,
+  key: "commands" | "diagnostics",
+  list: Loadable<T> = [],
+  problemOf: ValueCheck,
+): Promise<readonly T[]> {
+  if (typeof list !== "function") return list;
+  const loaded = await load(plugin, key, list);
+  const problem = Array.isArray(loaded) ? problemOf(loaded) : "expected a list";
   if (problem === null) return loaded;
-  throw new SiteError("ERR_PLUGIN_INVALID", `plugin "${name}": "commands": ${problem}`, {
-    fix: pluginFix('"commands"'),
+  throw new SiteError("ERR_PLUGIN_INVALID", `plugin "${plugin}": "${key}": ${problem}`, {
+    fix: pluginFix(`"${key}"`),
   });
 }
 
-async function loadCommands(
+async function load<T>(
   plugin: string,
-  load: () => Promise<readonly Command[]>,
-): Promise<readonly Command[]> {
+  key: string,
+  list: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   try {
-    return await load();
+    return await list();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SiteError(
       "ERR_PLUGIN_LOAD",
-      `plugin "${plugin}": its commands could not be loaded: ${reason}`,
+      `plugin "${plugin}": its ${key} could not be loaded: ${reason}`,
       { cause, fix: "fix the module that has them" },
     );
   }
-}
-
-/** The checks of a plugin for `site doctor`, which may have to be loaded. */
-export async function diagnosticsOf({ diagnostics = [] }: Plugin): Promise<readonly Diagnostic[]> {
-  return typeof diagnostics === "function" ? diagnostics() : diagnostics;
 }

@@ -7,6 +7,7 @@ import {
   type Finding,
   type LoadedSite,
   type Output,
+  type Plugin,
   type ToolInput,
 } from "#kernel";
 import { pathFromHere } from "#lib/terminal";
@@ -30,7 +31,7 @@ export async function doctor(input: ToolInput): Promise<number> {
         ? input.site()
         : Promise.reject(new SiteError("ERR_CONFIG_INVALID", "the configuration is invalid"))),
   };
-  const contributed = await Promise.all(plugins.map(({ plugin }) => diagnosticsOf(plugin)));
+  const contributed = await Promise.all(plugins.map(({ plugin }) => checksOf(plugin)));
   const all = [
     ...environmentChecks,
     ...broken,
@@ -82,9 +83,23 @@ async function inspected(
   } catch (error) {
     if (!(error instanceof SiteError) || !error.code.startsWith("ERR_PLUGIN")) throw error;
     const loaded = await input.inspect({ validates: true, safe: true });
-    const finding = { level: "error", seen: error.message, fix: error.fix } as const;
-    return { loaded, broken: [{ name: "plugins", run: () => [finding] }] };
+    return { loaded, broken: [failed("plugins", error)] };
   }
+}
+
+/** The checks of a plugin; a finding when they cannot be loaded. */
+async function checksOf(plugin: Plugin): Promise<readonly Diagnostic[]> {
+  try {
+    return await diagnosticsOf(plugin);
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    return [failed(plugin.name, error)];
+  }
+}
+
+/** A check that reports an error that has happened before it. */
+function failed(name: string, { message, fix }: SiteError): Diagnostic {
+  return { name, run: () => [{ level: "error", seen: message, fix }] };
 }
 
 /** `root`: the folder that the paths of findings are relative to. */

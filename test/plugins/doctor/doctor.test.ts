@@ -81,6 +81,24 @@ describe("site doctor", () => {
     assert.deepEqual((await diagnose(folder.path)).problems("logins"), []);
   });
 
+  it("reports a plugin whose checks cannot be loaded, and runs those of the others", async () => {
+    const lost = `() => import("./lost.mjs")`;
+    for (const [diagnostics, reason] of [
+      [lost, /^plugin "shop": its diagnostics could not be loaded: Cannot find module/],
+      ["async () => ({})", /^plugin "shop": "diagnostics": expected a list$/],
+    ] as const) {
+      await put({
+        "site.yaml": "title: T\nplugins:\n  - src: ./plugins/shop.mjs\n",
+        "plugins/shop.mjs": `export default { name: "shop", version: "2.1.0", diagnostics: ${diagnostics} };`,
+      });
+      const found = await diagnose(folder.path);
+      const [{ level, seen } = { level: "", seen: "" }] = found.problems("shop");
+      assert.equal(level, "error");
+      assert.match(seen, reason);
+      assert.ok(found.findings.some(({ check }) => check === "search"));
+    }
+  });
+
   it("names a problem of the configuration with file and line, and checks the rest", async () => {
     await put({ "site.yaml": "title: T\nurl: nowhere\n" });
     const { code, problems, findings } = await diagnose(folder.path);
