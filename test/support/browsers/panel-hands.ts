@@ -147,11 +147,13 @@ export class Hands {
   /** Opens a screen from the menu. */
   async go(screen: string, heading = screen): Promise<void> {
     const menu = this.page.getByRole("button", { name: "Menu", exact: true });
+    const navigation = this.page.getByRole("navigation", { name: "Menu" });
+    // One of them is visible, once the frame is drawn.
+    await menu.or(navigation).filter({ visible: true }).first().waitFor();
     if (await menu.isVisible()) {
       await this.press(menu);
       this.clicks -= 1;
     }
-    const navigation = this.page.getByRole("navigation", { name: "Menu" });
     await this.press(navigation.getByRole("link", { name: screen, exact: true }));
     await this.page.getByRole("heading", { level: 1, name: heading }).waitFor();
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Hands } from "../browsers/panel-hands.js";
 import { picture } from "../content/pictures.js";
-import { chooseMore, showFields, textOf, type PanelJob } from "./panel-job.js";
+import { chooseMore, openNewPage, showFields, textOf, type PanelJob } from "./panel-job.js";
 
 /** Jobs that move, tag, copy and delete. */
 export const arrangingJobs: readonly PanelJob[] = [
@@ -168,9 +168,7 @@ export const arrangingJobs: readonly PanelJob[] = [
       await desk.seed("The latest post.\n");
       const hands = await desk.open();
       const { page } = hands;
-      await hands.press(page.getByRole("link", { name: "New page" }));
-      const dialog = page.getByRole("dialog", { name: "New page" });
-      await hands.fill(dialog.getByLabel("Title"), `${desk.name} soup`);
+      const dialog = await openNewPage(hands, `${desk.name} soup`);
       await hands.choose(dialog.getByLabel("Page type"), "Recipe");
       await desk.look(hands, "dialog");
       await hands.press(dialog.getByRole("button", { name: "Create and write" }));

@@ -143,6 +143,15 @@ export async function showFields(hands: Hands): Promise<void> {
   hands.clicks -= 1;
 }
 
+/** Begins a new page with a title; returns the dialog. */
+export async function openNewPage(hands: Hands, title: string): Promise<Locator> {
+  const { page } = hands;
+  await hands.press(page.getByRole("link", { name: "New page" }));
+  const dialog = page.getByRole("dialog", { name: "New page" });
+  await hands.fill(dialog.getByLabel("Title"), title);
+  return dialog;
+}
+
 /** Chooses an entry of the menu beside the button that publishes. */
 export async function chooseMore(hands: Hands, entry: string): Promise<void> {
   await hands.press(hands.page.getByLabel("More actions"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { takePicture } from "../browsers/panel-browser.js";
 import { RUNS } from "../browsers/panel-hands.js";
 import { picture } from "../content/pictures.js";
-import { chooseMore, goToEnd, publish, textOf, type PanelJob } from "./panel-job.js";
+import { chooseMore, goToEnd, openNewPage, publish, textOf, type PanelJob } from "./panel-job.js";
 
 /** Jobs that change what visitors see of a page. */
 export const publishingJobs: readonly PanelJob[] = [
@@ -14,10 +14,7 @@ export const publishingJobs: readonly PanelJob[] = [
       await desk.seed("The latest post.\n");
       const hands = await desk.open();
       const { page } = hands;
-      await hands.press(page.getByRole("link", { name: "New page" }));
-      const dialog = page.getByRole("dialog", { name: "New page" });
-      const title = `${desk.name} new`;
-      await hands.fill(dialog.getByLabel("Title"), title);
+      const dialog = await openNewPage(hands, `${desk.name} new`);
       // Where the last page was written.
       assert.equal(await dialog.locator("input[name=parent]").inputValue(), "/blog");
       await desk.look(hands, "new");
